@@ -1,0 +1,255 @@
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// badWire loses messages, and brings them late and in another order.
+type badWire struct {
+	Engine
+	mu   sync.Mutex
+	rand *rand.Rand
+	lost float64
+	late time.Duration
+}
+
+func (w *badWire) Send(name string, msg []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.rand.Float64() >= w.lost {
+		time.AfterFunc(time.Duration(w.rand.Int64N(int64(w.late)+1)), func() { w.Engine.Send(name, msg) })
+	}
+}
+
+// ledger is what stands at gates: who is in, and since when nobody is.
+type ledger struct {
+	mu                     sync.Mutex
+	in                     map[string]int
+	out                    map[string]time.Time
+	visits, overlap, short int
+	gap                    time.Duration
+}
+
+func (l *ledger) visit(gate string, d time.Duration) {
+	l.mu.Lock()
+	l.visits++
+	if l.in[gate] > 0 {
+		l.overlap++
+	} else if last, ok := l.out[gate]; ok && time.Since(last) < l.gap {
+		l.short++
+	}
+	l.in[gate]++
+	l.mu.Unlock()
+	time.Sleep(d)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.in[gate]--
+	l.out[gate] = time.Now()
+}
+
+// turnWorld is some askers, and keepers that follow one another.
+type turnWorld struct {
+	t     *testing.T
+	wire  *badWire
+	times Times
+	seen  ledger
+	ctx   context.Context
+	all   sync.WaitGroup
+	stops []func()
+	claim uint64
+}
+
+const (
+	wireGates  = 4
+	wireAskers = 3
+)
+
+func newTurnWorld(t *testing.T, seed uint64, lost float64) (w *turnWorld, end func() *ledger) {
+	times := UsualTimes()
+	times.Probe = 5 * time.Second
+	r := rand.New(rand.NewPCG(seed, 1))
+	w = &turnWorld{t: t, wire: &badWire{Engine: NewMemory(SessionTTL), rand: r, lost: lost, late: 800 * time.Millisecond}, times: times}
+	w.seen = ledger{in: map[string]int{}, out: map[string]time.Time{}, gap: times.Gap}
+	ctx, cancel := context.WithCancel(t.Context())
+	w.ctx = ctx
+	for n := range wireAskers {
+		w.asker(fmt.Sprintf("w%d", n), rand.New(rand.NewPCG(seed, uint64(n)+2)))
+	}
+	return w, func() *ledger {
+		cancel()
+		w.all.Wait()
+		for _, stop := range w.stops {
+			stop()
+		}
+		time.Sleep(time.Minute) // what is on its way
+		return &w.seen
+	}
+}
+
+func always() bool { return true }
+
+// asker is one with a visitor at each gate.
+func (w *turnWorld) asker(name string, r *rand.Rand) {
+	a := newAsker(&Options{Name: name, Shards: 1, Engine: w.wire, Times: w.times, Slots: wireGates}, 0, 1, always)
+	end, err := a.start()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.stops = append(w.stops, end)
+	for n := range wireGates {
+		gate, seed := fmt.Sprint("gate", n), r.Uint64()
+		w.all.Go(func() { w.visitor(a, gate, rand.New(rand.NewPCG(seed, 0))) })
+	}
+}
+
+func (w *turnWorld) visitor(a *Asker, gate string, r *rand.Rand) {
+	for w.ctx.Err() == nil {
+		turn := make(chan time.Time, 1)
+		a.Ask(gate, func(until time.Time) { turn <- until })
+		select {
+		case until := <-turn:
+			gap := time.Duration(0)
+			if r.IntN(8) > 0 {
+				w.seen.visit(gate, time.Duration(r.Int64N(int64(w.times.Probe))))
+				gap = w.times.Gap
+			}
+			if time.Now().After(until) {
+				w.t.Error("a probe outlasts its turn")
+			}
+			a.Done(gate, gap, nil)
+		case <-w.ctx.Done():
+		}
+	}
+}
+
+// keep begins a keeper; quiet is for how long it grants nothing. end ends it as a kill does.
+func (w *turnWorld) keep(quiet time.Duration) (k *keeping, end func()) {
+	w.claim++
+	k = newKeeping(w.wire, newKeeper(w.times, w.claim, time.Now().Add(quiet)), always)
+	stop, err := w.wire.Hear("turn.000", k.hear)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(w.ctx)
+	w.all.Go(func() { k.run(ctx) })
+	w.stops = append(w.stops, stop)
+	return k, func() { stop(); cancel() }
+}
+
+// Never two in one gate, never a gap too short: with messages lost and late, keepers that
+// are killed and keepers that leave.
+func TestTurns(t *testing.T) {
+	for seed := range uint64(20) {
+		synctest.Test(t, func(t *testing.T) {
+			w, end := newTurnWorld(t, seed, float64(seed%4)*0.05)
+			quiet := time.Duration(0)
+			for n := range 8 {
+				k, kill := w.keep(quiet)
+				time.Sleep(97 * time.Second)
+				if quiet = w.times.quiet(); n%2 == 1 && k.drain() {
+					quiet = 0
+				}
+				kill()
+			}
+			if l := end(); l.overlap > 0 || l.short > 0 || l.visits < 200 {
+				t.Errorf("seed %d: %d visits, %d beside another, %d too soon", seed, l.visits, l.overlap, l.short)
+			}
+		})
+	}
+}
+
+// Controls: each rule that is left out shows.
+func TestTurnsControls(t *testing.T) {
+	controls := map[string]func(w *turnWorld){
+		"a keeper that follows one that was killed and is not quiet": func(w *turnWorld) {
+			for range 20 {
+				_, kill := w.keep(0)
+				time.Sleep(31 * time.Second)
+				kill()
+			}
+		},
+		"a keeper that is not sure and goes on beside the next": func(w *turnWorld) {
+			for range 4 {
+				w.keep(w.times.quiet())
+				time.Sleep(150 * time.Second)
+			}
+		},
+	}
+	for name, play := range controls {
+		synctest.Test(t, func(t *testing.T) {
+			w, end := newTurnWorld(t, 1, 0)
+			play(w)
+			if l := end(); l.overlap+l.short < 3 {
+				t.Errorf("%s: %d visits, %d beside another, %d too soon", name, l.visits, l.overlap, l.short)
+			}
+		})
+	}
+}
+
+// A keeper forgets gates of which nothing is to be known.
+func TestKeeperForgets(t *testing.T) {
+	times := UsualTimes()
+	now := time.Now()
+	k := newKeeper(times, 1, now)
+	for i := range 1000 {
+		id := fmt.Sprint(i)
+		k.hear(now, []turnMessage{{V: 1, Op: "ask", Gate: "g" + id, From: "a", ID: id}})
+		if gos, _ := k.grant(now); len(gos["a"]) != 1 {
+			t.Fatalf("%+v", gos)
+		}
+		k.hear(now, []turnMessage{{V: 1, Op: "done", Gate: "g" + id, From: "a", ID: id, Gap: 2000, Kept: true}})
+		now = now.Add(100 * time.Millisecond)
+		k.grant(now)
+	}
+	if len(k.gates) > 120 || len(k.due) != len(k.gates) {
+		t.Errorf("%d gates, %d due", len(k.gates), len(k.due))
+	}
+	if _, again := k.grant(now.Add(time.Minute)); len(k.gates) != 0 || !again.IsZero() {
+		t.Errorf("%d gates, again at %v", len(k.gates), again)
+	}
+}
+
+// Who is not sure grants nothing, asks nothing and uses nothing.
+func TestUnsure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var keeperSure, askerSure atomic.Bool
+		askerSure.Store(true)
+		m := NewMemory(SessionTTL)
+		k := newKeeping(m, newKeeper(UsualTimes(), 1, time.Now()), keeperSure.Load)
+		a := newAsker(&Options{Name: "a", Shards: 1, Engine: m, Times: UsualTimes(), Slots: 1}, 0, 1, askerSure.Load)
+		for name, hear := range map[string]func([]byte){"turn.000": k.hear, "go.a.000": a.hear} {
+			stop, err := m.Hear(name, hear)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer stop()
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		var keeping sync.WaitGroup
+		keeping.Go(func() { k.run(ctx) })
+		defer keeping.Wait()
+		defer cancel()
+		granted := make(chan bool, 2)
+		a.Ask("gate", func(time.Time) { granted <- true })
+		if time.Sleep(20 * time.Second); len(granted) != 0 {
+			t.Error("granted by a keeper that is not sure")
+		}
+		askerSure.Store(false)
+		keeperSure.Store(true)
+		if time.Sleep(20 * time.Second); len(granted) != 0 {
+			t.Error("taken by a worker that is not sure")
+		}
+		askerSure.Store(true)
+		a.repeat()
+		if time.Sleep(5 * time.Second); len(granted) != 1 {
+			t.Errorf("granted %d times", len(granted))
+		}
+	})
+}

@@ -1,0 +1,247 @@
+package fleet
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"maps"
+	"sync"
+	"time"
+
+	"linkcheck/store"
+)
+
+// Options are those of a worker.
+type Options struct {
+	Name   string // of the worker: letters, digits and hyphens
+	Shards int    // of the set
+	Engine Engine
+	Times  Times
+	Dir    string        // of its own files
+	Copies Copies        // that all workers see; "": there are none, and each store is folded from the whole log
+	Store  store.Options // with which stores are opened; Emit and Context are the worker's
+	Slots  int           // probes at a time, over all shards: bounds the asks of each
+
+	// Serve does what is to be done for a shard: when it is live, and again whenever others
+	// have changed it. Meanwhile it stays where it is. An error gives it back.
+	Serve func(ctx context.Context, s *Shard) error
+	Tell  func(shard int, what error) // is told why a shard is not served, or not copied; nil: not
+}
+
+// rest is how long a worker leaves a shard alone that it could not serve.
+const rest = 30 * time.Second
+
+// Worker serves its part of the shards of a set.
+type Worker struct {
+	o    Options
+	life life
+	kill chan struct{} // closed by Kill
+	Kill func()        // ends Run as the end of its process would: nothing is given back
+
+	mu      sync.Mutex
+	serving map[int]*service
+	rests   map[int]time.Time // shards that could not be served, until when
+	absent  map[uint64]time.Time
+}
+
+// New makes a worker.
+func New(o Options) *Worker {
+	w := &Worker{o: o, serving: map[int]*service{}, rests: map[int]time.Time{}}
+	w.kill = make(chan struct{})
+	w.Kill = sync.OnceFunc(func() { close(w.kill) })
+	w.life = life{engine: o.Engine, times: o.Times}
+	return w
+}
+
+// Run lives, claims shards and serves them until ctx ends; then it gives them back, in
+// order. The error is ErrSameName or one of the engine's at the beginning.
+func (w *Worker) Run(ctx context.Context) error {
+	for ctx.Err() == nil {
+		err := w.session(ctx)
+		select {
+		case <-w.kill:
+			return nil
+		default:
+		}
+		if err != nil && !errors.Is(err, errEnded) {
+			return err
+		}
+	}
+	return nil
+}
+
+// session is what a worker does under one incarnation.
+func (w *Worker) session(ctx context.Context) error {
+	for {
+		err := w.life.begin(ctx, w.o.Name, rand.Text())
+		if err == nil {
+			break
+		}
+		w.tell(-1, err)
+		if pause(ctx, w.o.Times.Look) != nil {
+			return nil
+		}
+	}
+	living, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	var keeping sync.WaitGroup
+	keeping.Go(func() { end(w.life.keep(living)) })
+	for ctx.Err() == nil && living.Err() == nil {
+		w.look(living)
+		select {
+		case <-time.After(w.o.Times.Look):
+		case <-living.Done():
+		case <-ctx.Done():
+		case <-w.kill:
+			end(ErrFenced)
+		}
+	}
+	if living.Err() == nil {
+		w.life.leave()
+		keeping.Go(func() { // who is not sure has nothing to give back
+			for w.life.sure() && pause(living, time.Second) == nil {
+			}
+			end(errEnded)
+		})
+	}
+	w.giveBack()
+	end(nil)
+	keeping.Wait()
+	if err := context.Cause(living); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}
+
+// giveBack ends the service of all shards.
+func (w *Worker) giveBack() {
+	w.mu.Lock()
+	all := maps.Clone(w.serving)
+	w.mu.Unlock()
+	for _, s := range all {
+		s.giveBack()
+	}
+	for _, s := range all {
+		<-s.over
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	clear(w.serving)
+}
+
+func (w *Worker) tell(shard int, what error) {
+	if w.o.Tell != nil {
+		w.o.Tell(shard, what)
+	}
+}
+
+// look claims what this worker is to serve and what is free.
+func (w *Worker) look(ctx context.Context) {
+	w.drop()
+	living, err := w.o.Engine.Living(ctx)
+	if err != nil || !w.life.sure() {
+		return
+	}
+	for n, s := range w.serving { // for balance only what is idle moves
+		if s.isIdle() && wants(n, living) != w.o.Name {
+			s.giveBack()
+		}
+	}
+	type found struct {
+		Claim
+		seq uint64
+	}
+	claims := map[int]found{}
+	for n := range w.o.Shards {
+		if w.serving[n] != nil || time.Now().Before(w.rests[n]) || wants(n, living) != w.o.Name {
+			continue
+		}
+		c, seq, err := w.o.Engine.LastClaim(ctx, n)
+		if err != nil {
+			return
+		}
+		claims[n] = found{c, seq}
+	}
+	if len(claims) == 0 {
+		return
+	}
+	if living, err = w.o.Engine.Living(ctx); err != nil { // the claims first, then who lives
+		return
+	}
+	absent := map[uint64]time.Time{}
+	for n, c := range claims {
+		if !w.isFree(c.Claim, c.seq, living, absent) {
+			continue
+		}
+		if seq, err := w.o.Engine.Claim(ctx, n, c.seq, Claim{Worker: w.o.Name, Incarnation: w.incarnation()}); err == nil {
+			s := newService(ctx, w, n, seq, c.seq == 0 || c.Clean)
+			w.mu.Lock()
+			w.serving[n] = s
+			w.mu.Unlock()
+		}
+	}
+	w.absent = absent
+}
+
+func (w *Worker) incarnation() string {
+	w.life.mu.Lock()
+	defer w.life.mu.Unlock()
+	return w.life.session.Incarnation
+}
+
+// isFree says whether a shard that this worker does not serve may be claimed: it was given
+// back, or it is our own, by a claim that was not answered, or the session of its claim was
+// absent twice, with some time between. absent is what the next look knows of that.
+func (w *Worker) isFree(c Claim, seq uint64, living map[string]Life, absent map[uint64]time.Time) bool {
+	if c.Worker == "" || c.Incarnation == w.incarnation() {
+		return true
+	}
+	if living[c.Worker].Incarnation == c.Incarnation {
+		return false
+	}
+	since, again := w.absent[seq]
+	if !again {
+		since = time.Now()
+	}
+	absent[seq] = since
+	return again && time.Since(since) >= w.o.Times.Absent
+}
+
+// drop forgets services that have ended. A shard whose service failed rests.
+func (w *Worker) drop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for n, s := range w.serving {
+		select {
+		case <-s.over:
+			delete(w.serving, n)
+			if why := context.Cause(s.ctx); !errors.Is(why, ErrFenced) && !errors.Is(why, context.Canceled) {
+				w.rests[n] = time.Now().Add(rest)
+				w.tell(n, why)
+			}
+		default:
+		}
+	}
+}
+
+// ShardStatus says how a shard is that a worker has claimed.
+type ShardStatus struct {
+	Shard  int
+	Claim  uint64
+	Cursor uint64 // up to where the log was read
+	Live   bool
+	Stuck  error // why the log cannot be folded on
+}
+
+// Status tells of the shards that the worker has claimed.
+func (w *Worker) Status() (list []ShardStatus) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for n := range w.o.Shards {
+		if s := w.serving[n]; s != nil {
+			s.mu.Lock()
+			list = append(list, ShardStatus{n, s.claim, s.applied, s.live, s.stuck})
+			s.mu.Unlock()
+		}
+	}
+	return list
+}
