@@ -8,12 +8,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/check"
 	"linkcheck/crawl"
+	"linkcheck/fleet"
+	"linkcheck/fleet/oneprocess"
 	"linkcheck/harvest"
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
@@ -21,6 +24,7 @@ import (
 	"linkcheck/internal/rootsettings"
 	"linkcheck/report"
 	"linkcheck/report/text"
+	"linkcheck/store"
 	"linkcheck/testdata/corpus"
 )
 
@@ -32,7 +36,7 @@ const (
 
 func cmdDemo(a *app) *cobra.Command {
 	var dir, now string
-	var nights int
+	var nights, workers int
 	var labOnly bool
 	cmd := &cobra.Command{
 		Use:   "demo",
@@ -47,6 +51,9 @@ only the clock is moved.`,
 			if nights < 1 || nights > 60 {
 				return usage("--nights is 1 to 60")
 			}
+			if workers < 0 || workers > demoShards {
+				return usage("--workers is 0 to %d", demoShards)
+			}
 			if labOnly {
 				return a.demoLab(cmd.Context())
 			}
@@ -54,17 +61,18 @@ only the clock is moved.`,
 			if err != nil {
 				return err
 			}
-			return a.demo(cmd.Context(), dir, begin(), nights)
+			return a.demo(cmd.Context(), dir, begin(), nights, workers)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "`FOLDER` for documents, store and report (default: a new one)")
 	cmd.Flags().StringVar(&now, "now", demoBegin, "take this `TIME` for the first night")
 	cmd.Flags().IntVar(&nights, "nights", 8, "how many nights to live through")
+	cmd.Flags().IntVar(&workers, "workers", 0, "have so many `WORKERS` share the nights as a fleet does, of which one is killed in night 4; 0: there is no fleet")
 	cmd.Flags().BoolVar(&labOnly, "lab", false, "only keep the servers running, and print the configuration that leads to them")
 	return cmd
 }
 
-func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights int) (err error) {
+func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights, workers int) (err error) {
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "linkcheck-demo-"); err != nil {
 			return usage("%w", err)
@@ -86,10 +94,12 @@ func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights int)
 	defer func() { err = errors.Join(err, servers.Close()) }()
 	d := &demo{app: a, servers: servers, docs: docs, store: file, begin: begin}
 	a.done("The documents are in %s\n", docs)
-	for night := range nights {
-		if err := d.runNight(ctx, night); err != nil {
-			return err
-		}
+	live := d.nights
+	if workers > 0 {
+		live = func(ctx context.Context, nights int) error { return d.fleet(ctx, dir, workers, nights) }
+	}
+	if err := live(ctx, nights); err != nil {
+		return err
 	}
 	if err := d.report(ctx, nights-1, page); err != nil {
 		return err
@@ -109,20 +119,6 @@ func (a *app) demoLab(ctx context.Context) error {
 	a.log.Info("the servers run until Ctrl-C; what stands on standard output is a file for --config")
 	<-ctx.Done()
 	return servers.Close()
-}
-
-// labConfig is a configuration file that sends every name to the lab, without gaps
-// between probes.
-func labConfig(rules []string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "host-delay = \"0s\"\nretry-delay = \"0s\"\nsplay = 0\ntimeout = %q\nnews-server = [\"news.wells.test\"]\nconnect-to = [\n", demoTimeout)
-	for _, r := range rules {
-		if strings.Contains(r, ":127.0.0.1:") {
-			fmt.Fprintf(&b, "  %q,\n", r)
-		}
-	}
-	b.WriteString("]\n")
-	return b.String()
 }
 
 // unpack writes the documents of the demo into a folder.
@@ -174,6 +170,15 @@ func (d *demo) flags(night int) *netFlags {
 // demoSite is the archive of the demo that is read from its server.
 var demoSite = harvest.Root{URI: "http://guides.wells.test/", Kind: harvest.Web, Name: "Guides", Owner: "web@wells.test"}
 
+func (d *demo) nights(ctx context.Context, nights int) error {
+	for night := range nights {
+		if err := d.runNight(ctx, night); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // runNight does for one night what `linkcheck run` does.
 func (d *demo) runNight(ctx context.Context, night int) error {
 	d.servers.SetNight(night)
@@ -188,24 +193,92 @@ func (d *demo) runNight(ctx context.Context, night int) error {
 		return err
 	}
 	defer st.Close()
-	_, err = ingest.Read(ctx, st, []string{d.docs}, ingest.Options{Collection: "Wells County Library", Now: net.now})
-	if err != nil {
-		return storeFailed(err)
-	}
-	_, err = readRemote(ctx, st, []rootsettings.Setting{{Root: demoSite}}, net.probers, &net.options, ingest.HarvestOptions{Options: ingest.Options{Now: net.now}})
-	if err != nil {
-		return storeFailed(err)
+	if err := d.read(ctx, st, net); err != nil {
+		return err
 	}
 	sum, err := crawl.Check(ctx, st, net.options)
 	if err != nil {
 		return storeFailed(err)
 	}
-	changes := ""
-	for _, c := range sortedKeys(sum.Run.Changes) {
-		changes += fmt.Sprintf(", %d %s", sum.Run.Changes[c], c)
-	}
-	d.done("Night %d: %s checked%s\n", night+1, plural(sum.Checked, "link", "links"), changes)
+	d.tell(night, &sum.Run)
 	return nil
+}
+
+// read reads the documents and the site.
+func (d *demo) read(ctx context.Context, st *store.Store, net *network) error {
+	_, err := ingest.Read(ctx, st, []string{d.docs}, ingest.Options{Collection: "Wells County Library", Now: net.now})
+	if err != nil {
+		return storeFailed(err)
+	}
+	_, err = readRemote(ctx, st, []rootsettings.Setting{{Root: demoSite}}, net.probers, &net.options, ingest.HarvestOptions{Options: ingest.Options{Now: net.now}})
+	return storeFailed(err)
+}
+
+func (d *demo) tell(night int, r *store.Run) {
+	changes := ""
+	for _, c := range sortedKeys(r.Changes) {
+		changes += fmt.Sprintf(", %d %s", r.Changes[c], c)
+	}
+	d.done("Night %d: %s checked%s\n", night+1, plural(r.Checked, "link", "links"), changes)
+}
+
+const (
+	demoShards = 8
+	demoKilled = 3 // the night, from 0, in which a worker is killed
+	demoAfter  = 2 // answers of that night
+)
+
+// fleet lives through the nights with some workers. The store is the folder of their shards.
+func (d *demo) fleet(ctx context.Context, dir string, workers, nights int) error {
+	d.store = filepath.Join(dir, "demo.shards")
+	var night, answers atomic.Int32
+	var turns atomic.Pointer[crawl.Turns] // of the reading of the night: in one process all know what it heard
+	open := func(ctx context.Context) (*network, error) { return d.flags(int(night.Load())).open(ctx, d.servers) }
+	f, err := oneprocess.Start(ctx, oneprocess.Options{
+		Dir: dir, Shards: demoShards, Workers: workers, Probe: demoTimeout,
+		Now: func() time.Time { return d.begin.AddDate(0, 0, int(night.Load())) },
+		Read: func(ctx context.Context, st *store.Store) (uint64, error) {
+			net, err := open(ctx)
+			if err != nil {
+				return 0, err
+			}
+			defer net.probers.Close()
+			if err := d.read(ctx, st, net); err != nil {
+				return 0, err
+			}
+			turns.Store(net.options.Turns)
+			return st.StartRun(store.Run{Started: net.now(), Version: version})
+		},
+		Open: func(ctx context.Context, w *fleet.Worker) (crawl.Options, func() error, error) {
+			net, err := open(ctx)
+			if err != nil {
+				return crawl.Options{}, nil, err
+			}
+			net.options.Turns = turns.Load()
+			net.options.Kept = func(string, check.Result) {
+				if workers > 1 && night.Load() == demoKilled && answers.Add(1) == demoAfter {
+					w.Kill()
+					d.done("Night %d: a worker is killed, and others take its shards\n", demoKilled+1)
+				}
+			}
+			return net.options, net.probers.Close, nil
+		},
+		Tell: func(worker string, shard int, what error) {
+			d.log.Warn("%s: shard %d: %s", worker, shard, errorText(what))
+		},
+	})
+	if err != nil {
+		return usage("demo: %w", err)
+	}
+	for n := 0; err == nil && n < nights; n++ {
+		night.Store(int32(n))
+		d.servers.SetNight(n)
+		var all store.Run
+		if all, err = f.Night(ctx); err == nil {
+			d.tell(n, &all)
+		}
+	}
+	return storeFailed(errors.Join(err, f.Close(ctx, d.store)))
 }
 
 // report prints the summary of the last night and writes the page.

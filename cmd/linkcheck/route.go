@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net/netip"
 	"strings"
 
@@ -237,3 +238,17 @@ const sampleHosts = `
 # Links to it are not asked; the report shows why.
 # | skip = "asked not to be checked"
 `
+
+// labConfig is a configuration file that sends every name to the lab, without gaps
+// between probes.
+func labConfig(rules []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "host-delay = \"0s\"\nretry-delay = \"0s\"\nsplay = 0\ntimeout = %q\nnews-server = [\"news.wells.test\"]\nconnect-to = [\n", demoTimeout)
+	for _, r := range rules {
+		if strings.Contains(r, ":127.0.0.1:") {
+			fmt.Fprintf(&b, "  %q,\n", r)
+		}
+	}
+	b.WriteString("]\n")
+	return b.String()
+}
