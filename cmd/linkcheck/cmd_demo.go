@@ -45,7 +45,7 @@ func cmdDemo(a *app) *cobra.Command {
 documents that come with the program, and do for eight nights what cron would do:
 read files and a site, check, remember, report. The clients are the real ones, over real sockets;
 only the clock is moved.`,
-		Example: "  linkcheck demo\n  linkcheck demo --dir wells\n  linkcheck demo --lab > lab.toml &",
+		Example: "  linkcheck demo\n  linkcheck demo --dir wells\n  linkcheck demo --workers 3\n  linkcheck demo --lab > lab.toml &",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if nights < 1 || nights > 60 {
