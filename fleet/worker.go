@@ -40,8 +40,8 @@ type Worker struct {
 
 	mu      sync.Mutex
 	serving map[int]*service
-	rests   map[int]time.Time // shards that could not be served, until when
-	absent  map[uint64]time.Time
+	rests   map[int]time.Time    // shards that could not be served, until when
+	absent  map[uint64]time.Time // claims whose worker was not seen to live, since when
 }
 
 // New makes a worker.
