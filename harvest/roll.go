@@ -258,13 +258,14 @@ func (r *rolling) tellGone(groups []string) error {
 		}
 		group, _, _ := strings.Cut(d.Version, " ")
 		_, looked := r.left[group]
+		emptied := r.emptied(&d)
 		var err error
 		switch key := r.key(d.Name); {
 		case r.present.has(key) && d.Version != "":
 			err = r.tell(Item{Kind: Same, Doc: Document{Name: d.Name, Version: r.places[key]}})
 		case r.present.has(key), !looked && strings.Contains(d.Version, " "):
-		case r.emptied(&d) != "":
-			doubted[r.emptied(&d)]++
+		case emptied != "":
+			doubted[emptied]++
 		case all && d.Version != noPlace:
 			err = r.tell(r.unlisted(&d))
 		case looked, all: // where no place of it is known, that may be in a group whose list is empty by a fault
@@ -282,7 +283,7 @@ func (r *rolling) tellGone(groups []string) error {
 	return nil
 }
 
-// emptied is a group that had an article and is empty.
+// emptied is a group that had an article and is empty; "": none is.
 func (r *rolling) emptied(d *Document) string {
 	for group := range placesOf(d.Version) {
 		if left, looked := r.left[group]; looked && left == 0 {
