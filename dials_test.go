@@ -13,16 +13,17 @@ import (
 // dials are the functions and types of the standard library by which a program reaches
 // the network of its own accord.
 var dials = regexp.MustCompile(`^(net\.(Dial\w*|Dialer|ListenConfig|ListenPacket|ListenUDP|ListenMulticastUDP|Lookup\w*|Resolve\w*|Resolver|DefaultResolver)` +
-	`|tls\.Dial\w*|tls\.Dialer|http\.(DefaultClient|DefaultTransport|Get|Head|Post|PostForm|ProxyFromEnvironment)|smtp\.\w+|rpc\.Dial\w*|mail\.NewClient|ftp\.Dial|syscall\.(Connect|Socket))$`)
+	`|tls\.Dial\w*|tls\.Dialer|http\.(DefaultClient|DefaultTransport|Get|Head|Post|PostForm|ProxyFromEnvironment)|smtp\.\w+|rpc\.Dial\w*|mail\.NewClient|ftp\.Dial|nats\.Connect|syscall\.(Connect|Socket))$`)
 
 // TestOnlyTheGuardDials holds DESIGN law 5: what goes to the network goes through
 // check/netguard. The exceptions: the guard itself; servers for tests and the demo; mail,
 // which goes to the server that the operator names; the address on which serve listens; FTP's library, which is given the
-// guard's dial function, as http.Transport must be.
+// guard's dial function, as http.Transport must be; the engine of a fleet, which the operator names.
 func TestOnlyTheGuardDials(t *testing.T) {
 	exceptions := map[string]string{
 		"check/netguard": `.`, "check/checktest": `^net\.ListenPacket$`, "internal/lab": `^net\.ListenPacket$`, "internal/lab/labtest": `^net\.Dialer$`,
 		"internal/mailer/mailer.go": `^(mail\.NewClient|net\.Dialer)$`, "cmd/linkcheck/cmd_serve.go": `^net\.ResolveTCPAddr$`, "check/ftp": `^ftp\.Dial$`,
+		"fleet/nats.go": `^nats\.Connect$`,
 	}
 	used := map[string]bool{}
 	eachFile(t, 0, func(folder, name string, file *ast.File) {
@@ -32,7 +33,7 @@ func TestOnlyTheGuardDials(t *testing.T) {
 			if spec.Name != nil && spec.Name.Name == "." {
 				t.Errorf("%s imports %s without its name", name, p)
 			}
-			base := strings.TrimPrefix(path.Base(p), "go-")
+			base := strings.TrimSuffix(strings.TrimPrefix(path.Base(p), "go-"), ".go")
 			if spec.Name != nil && spec.Name.Name != "_" && spec.Name.Name != base && (dials.MatchString(base+".Dial") || base == "http" || base == "smtp") {
 				t.Errorf("%s imports %s as %s", name, p, spec.Name.Name)
 			}

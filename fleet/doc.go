@@ -18,6 +18,8 @@
 //	keeping.go   the keeper of a shard at work
 //	keeper.go    gates: one turn at a time, and a gap. Pure
 //	log.go       Log and Engine: what workers share
-//	memory.go    an engine within the process
+//	natsread.go  how the log is read on a NATS server
+//	nats.go      NATS: an engine there
+//	memory.go    one within the process
 //	place.go     where hosts and gates belong, and who is to serve
 package fleet

@@ -9,14 +9,41 @@ import (
 	"time"
 
 	"linkcheck/fleet"
+	"linkcheck/fleet/engine"
 	"linkcheck/store"
 )
 
 const ttl = 2 * time.Second
 
+var testSet = fleet.Set{Name: "test", TTL: ttl, Replicas: 1, Octets: 1 << 30}
+
 // eachEngine runs a law over each maker.
 func eachEngine(t *testing.T, law func(t *testing.T, e fleet.Engine)) {
 	t.Run("memory", func(t *testing.T) { law(t, fleet.NewMemory(ttl)) })
+	t.Run("nats", func(t *testing.T) { law(t, dial(t, startEngine(t))) })
+	if !testing.Short() {
+		t.Run("three", func(t *testing.T) { law(t, dialCluster(t, startCluster(t))) })
+	}
+}
+
+func startEngine(t testing.TB) *engine.Engine {
+	t.Helper()
+	s, err := engine.Start("127.0.0.1", 0, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Stop() })
+	return s
+}
+
+func dial(t testing.TB, s *engine.Engine) *fleet.NATS {
+	t.Helper()
+	n, err := fleet.Dial(t.Context(), s.URL(), testSet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	return n
 }
 
 // someChanges are n changes that differ.

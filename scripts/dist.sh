@@ -23,16 +23,17 @@ out=$(cd "$out" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-build() { # GOOS GOARCH FILE
-	GOOS=$1 GOARCH=$2 go build -buildvcs=true -ldflags "-s -w -buildid= -X main.version=$version" -o "$3" ./cmd/linkcheck
+build() { # GOOS GOARCH FILE PROGRAM
+	GOOS=$1 GOARCH=$2 go build -buildvcs=true -ldflags "-s -w -buildid= -X main.version=$version" -o "$3" "./cmd/${4:-linkcheck}"
 }
 
 for p in $platforms; do
 	os=${p%/*} arch=${p#*/} suffix=
 	[ "$os" != windows ] || suffix=.exe
 	echo "dist: $p"
-	GOOS=$os GOARCH=$arch go vet ./cmd/linkcheck
+	GOOS=$os GOARCH=$arch go vet ./cmd/linkcheck ./cmd/linkcheck-engine
 	build "$os" "$arch" "$out/linkcheck-$version-$os-$arch$suffix"
+	build "$os" "$arch" "$out/linkcheck-engine-$version-$os-$arch$suffix" linkcheck-engine
 done
 
 # What the program says of itself: manual pages, completions, configuration.
@@ -50,11 +51,15 @@ for p in $platforms; do
 	os=${p%/*} arch=${p#*/}
 	[ "$os" = linux ] || continue
 	bin=$out/linkcheck-$version-linux-$arch
+	engine=$out/linkcheck-engine-$version-linux-$arch
 	go run ./scripts/modules sbom "$bin" "$version" >"$bin.cdx.json"
+	go run ./scripts/modules sbom "$engine" "$version" >"$engine.cdx.json"
 	into=$work/$arch
 	cp -r "$work/doc" "$into"
 	cp "$bin" "$into/linkcheck"
 	cp "$bin.cdx.json" "$into/linkcheck.cdx.json"
+	cp "$engine" "$into/linkcheck-engine"
+	cp "$engine.cdx.json" "$into/linkcheck-engine.cdx.json"
 	sed "s|\${ARCH}|$arch|; s|\${VERSION}|$version|; s|\${MAINTAINER}|$maintainer|; s|\${BUILD}|$into|" packaging/nfpm.yaml >"$into/nfpm.yaml"
 	for kind in deb rpm; do
 		CGO_ENABLED=0 go run "$nfpm" package --config "$into/nfpm.yaml" --packager $kind --target "$out/"

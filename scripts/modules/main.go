@@ -1,5 +1,5 @@
-// Command modules tells what the program is made of: the notices of all modules that are
-// linked into it on any system, or the bill of materials (CycloneDX) of one binary.
+// Command modules tells what the programs are made of: the notices of all modules that are
+// linked into them on any system, or the bill of materials (CycloneDX) of one binary.
 //
 //	go run ./scripts/modules notices > THIRD_PARTY_NOTICES
 //	go run ./scripts/modules sbom BINARY VERSION > BINARY.cdx.json

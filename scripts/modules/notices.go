@@ -22,12 +22,12 @@ type module struct {
 	packages           map[string]bool
 }
 
-// linked lists the modules that the program links on any platform, by path.
+// linked lists the modules that the programs link on any platform, by path.
 func linked() ([]*module, error) {
 	all := map[string]*module{}
 	for _, p := range platforms {
 		system, arch, _ := strings.Cut(p, "/")
-		cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", "linkcheck/cmd/linkcheck")
+		cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", "linkcheck/cmd/linkcheck", "linkcheck/cmd/linkcheck-engine")
 		cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+arch, "CGO_ENABLED=0")
 		cmd.Stderr = os.Stderr
 		text, err := cmd.Output()

@@ -1,0 +1,280 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"linkcheck/store"
+)
+
+const (
+	appendTime = idsKnown / 2    // for so long an append is repeated: never beyond the memory of its id
+	askTime    = 5 * time.Second // of one question to the engine
+	again      = 200 * time.Millisecond
+	lookAgain  = time.Second // at a log that had nothing new
+	mostOctets = 1 << 20     // of a message
+)
+
+// wrongLast is the code of a server for an append whose fence does not hold;
+// [jetstream.JSErrCodeStreamWrongLastSequenceConstant] is that for one which it has not
+// judged, since another is under way: it comes again.
+const wrongLast = jetstream.JSErrCodeStreamWrongLastSequence
+
+// NATS is the engine of a set on a NATS server with JetStream: a stream for the logs, with
+// three subjects a shard, and one for the sessions, whose messages end by themselves.
+//
+// Everything is read by questions to the leader of a stream, which knows all that was
+// appended; there are no consumers.
+type NATS struct {
+	set  string
+	conn *nats.Conn
+	js   jetstream.JetStream
+	logs jetstream.Stream
+	live jetstream.Stream
+
+	mu     sync.Mutex
+	shards map[int]*natsShard
+}
+
+// natsShard is what is known here of the log of a shard.
+type natsShard struct {
+	appending sync.Mutex    // one at a time: a replicated stream refuses the second
+	wake      chan struct{} // something was appended from here
+}
+
+// Set says how the engine of a set is made, where there is none yet.
+type Set struct {
+	Name     string        // letters, digits and hyphens
+	TTL      time.Duration // for so long a session lives after a renewal
+	Replicas int           // 1 or 3
+	Octets   int64         // the most that the logs may hold; the server sets that room aside
+}
+
+var setName = regexp.MustCompile(`^[A-Za-z0-9-]{1,32}$`)
+
+// Dial connects to the engine of a set, makes its streams if there are none, and tries
+// whether the server fences.
+func Dial(ctx context.Context, url string, set Set, o ...nats.Option) (*NATS, error) {
+	if !setName.MatchString(set.Name) {
+		return nil, fmt.Errorf("%q is no name of a set: letters, digits and hyphens", set.Name)
+	}
+	o = append([]nats.Option{
+		nats.MaxReconnects(-1), nats.ReconnectWait(again), nats.Timeout(askTime), nats.ReconnectBufSize(-1), // a turn that is told late may be over
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // else it prints
+	}, o...)
+	conn, err := nats.Connect(url, o...)
+	if err != nil {
+		return nil, fmt.Errorf("engine: %w", err)
+	}
+	n := &NATS{set: set.Name, conn: conn, shards: map[int]*natsShard{}}
+	if n.js, err = jetstream.New(conn); err == nil {
+		err = cmp.Or(n.streams(ctx, set), n.try(ctx))
+	}
+	if err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("engine: %w", err)
+	}
+	return n, nil
+}
+
+// Close ends the connection.
+func (n *NATS) Close() { n.conn.Close() }
+
+func (n *NATS) streams(ctx context.Context, set Set) (err error) {
+	upper := strings.ToUpper(n.set)
+	n.logs, err = n.stream(ctx, jetstream.StreamConfig{
+		Name: "LC_" + upper + "_LOG", Subjects: []string{n.subject("in", "*"), n.subject("log", "*"), n.subject("own", "*")},
+		Discard: jetstream.DiscardNew, MaxBytes: set.Octets, MaxMsgSize: mostOctets, Duplicates: idsKnown,
+		Compression: jetstream.S2Compression, Replicas: set.Replicas, DenyDelete: true,
+	})
+	if err == nil {
+		n.live, err = n.stream(ctx, jetstream.StreamConfig{
+			Name: "LC_" + upper + "_ALIVE", Subjects: []string{n.subject("alive", "*")},
+			MaxMsgsPerSubject: 1, MaxAge: set.TTL, Duplicates: min(set.TTL, idsKnown), Replicas: set.Replicas,
+		})
+	}
+	return err
+}
+
+// stream finds a stream, or makes it. What reads go to is its leader: it may not be
+// answered for by another (allow_direct).
+func (n *NATS) stream(ctx context.Context, c jetstream.StreamConfig) (jetstream.Stream, error) {
+	s, err := n.js.Stream(ctx, c.Name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		s, err = n.js.CreateStream(ctx, c)
+	}
+	if err == nil {
+		if is := s.CachedInfo().Config; is.AllowDirect || is.Duplicates < c.Duplicates {
+			err = errors.New("others answer for its leader, or ids of messages are forgotten too soon")
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("stream %s: %w", c.Name, err)
+	}
+	return s, nil
+}
+
+// try refuses a server that does not know the header that names the subject of a fence: to
+// it the fence of this append holds.
+func (n *NATS) try(ctx context.Context) error {
+	own, log := n.subject("own", "trial"), n.subject("log", "trial")
+	if _, err := n.publish(ctx, own, nil, jetstream.WithExpectLastSequencePerSubject(0)); err != nil && !errors.Is(err, ErrFenced) {
+		return err
+	}
+	_, err := n.publish(ctx, log, nil, jetstream.WithExpectLastSequenceForSubject(0, own))
+	switch {
+	case err == nil:
+		return errors.New("the server lets in what a claim fences off: it is too old")
+	case errors.Is(err, ErrFenced):
+		return nil
+	}
+	return err
+}
+
+func (n *NATS) subject(kind, name string) string { return "lc." + n.set + "." + kind + "." + name }
+
+func (n *NATS) shard(shard int) *natsShard {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	s := n.shards[shard]
+	if s == nil {
+		s = &natsShard{wake: make(chan struct{}, 1)}
+		n.shards[shard] = s
+	}
+	return s
+}
+
+// publish appends a message, once.
+func (n *NATS) publish(ctx context.Context, subject string, data []byte, o ...jetstream.PublishOpt) (uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	ack, err := n.js.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: data}, o...)
+	var refused *jetstream.APIError
+	switch {
+	case err == nil:
+		return ack.Sequence, nil
+	case errors.As(err, &refused) && refused.ErrorCode == wrongLast:
+		return 0, ErrFenced
+	}
+	return 0, err
+}
+
+// Append is that of Log. It repeats what is not answered, for a minute at most: after that
+// the log might not know the id of what it has.
+func (n *NATS) Append(ctx context.Context, shard int, fence uint64, id string, c store.Change) (seq uint64, err error) {
+	subject, opts := n.subject("in", shardName(shard)), []jetstream.PublishOpt{jetstream.WithMsgID(id)}
+	if fence != 0 {
+		subject = n.subject("log", shardName(shard))
+		opts = append(opts, jetstream.WithExpectLastSequenceForSubject(fence, n.subject("own", shardName(shard))))
+	}
+	octets := store.EncodeChange(c)
+	s := n.shard(shard)
+	s.appending.Lock()
+	defer s.appending.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, appendTime)
+	defer cancel()
+	for {
+		seq, err = n.publish(ctx, subject, octets, opts...)
+		if err == nil {
+			select {
+			case s.wake <- struct{}{}:
+			default:
+			}
+			return seq, nil
+		}
+		if errors.Is(err, ErrFenced) || errors.Is(err, nats.ErrMaxPayload) || pause(ctx, again) != nil {
+			return 0, fmt.Errorf("shard %s: append: %w", shardName(shard), err)
+		}
+	}
+}
+
+// Claim is that of Engine.
+func (n *NATS) Claim(ctx context.Context, shard int, last uint64, c Claim) (uint64, error) {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return 0, err
+	}
+	return n.publish(ctx, n.subject("own", shardName(shard)), data, jetstream.WithExpectLastSequencePerSubject(last))
+}
+
+// LastClaim is that of Engine.
+func (n *NATS) LastClaim(ctx context.Context, shard int) (c Claim, seq uint64, err error) {
+	seq, err = last(ctx, n.logs, n.subject("own", shardName(shard)), &c)
+	return c, seq, err
+}
+
+// last reads the last message of a subject; seq 0: there is none.
+func last(ctx context.Context, s jetstream.Stream, subject string, v any) (seq uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	m, err := s.GetLastMsgForSubject(ctx, subject)
+	switch {
+	case errors.Is(err, jetstream.ErrMsgNotFound):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	}
+	return m.Sequence, json.Unmarshal(m.Data, v)
+}
+
+// Renew is that of Engine.
+func (n *NATS) Renew(ctx context.Context, s Session, last uint64) (uint64, error) {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return 0, err
+	}
+	return n.publish(ctx, n.subject("alive", s.Worker), data, jetstream.WithExpectLastSequencePerSubject(last))
+}
+
+// Living is that of Engine.
+func (n *NATS) Living(ctx context.Context) (map[string]Life, error) {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	info, err := n.live.Info(ctx, jetstream.WithSubjectFilter(n.subject("alive", "*")))
+	if err != nil {
+		return nil, err
+	}
+	living := map[string]Life{}
+	for subject := range info.State.Subjects {
+		var l Life
+		if l.Seq, err = last(ctx, n.live, subject, &l.Session); err != nil {
+			return nil, err
+		}
+		if l.Seq != 0 {
+			living[l.Worker] = l
+		}
+	}
+	return living, nil
+}
+
+// Purge is that of Engine.
+func (n *NATS) Purge(ctx context.Context, shard int, before uint64) error {
+	for _, kind := range []string{"in", "log"} {
+		if err := n.logs.Purge(ctx, jetstream.WithPurgeSubject(n.subject(kind, shardName(shard))), jetstream.WithPurgeSequence(before)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Send is that of Engine.
+func (n *NATS) Send(name string, msg []byte) { _ = n.conn.Publish("lc."+n.set+"."+name, msg) } // it may be lost
+
+// Hear is that of Engine.
+func (n *NATS) Hear(name string, f func([]byte)) (stop func(), err error) {
+	s, err := n.conn.Subscribe("lc."+n.set+"."+name, func(m *nats.Msg) { f(m.Data) })
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = s.Unsubscribe() }, nil
+}
