@@ -4,13 +4,14 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOTESTSUM := gotest.tools/gotestsum@v1.13.0
 PKGS := ./...
 FUZZTIME ?= 60s
+ROUNDS ?= 5
 # Many packages wait for servers of their own and for the disk: twice as many at a time as there are cores.
 TEST := go run $(GOTESTSUM) --format pkgname -- -p $$((2 * $$(nproc))) -timeout 30m
 
-.PHONY: build test quick deps lint vuln full race fuzz fuzz-short bench demo sample pictures goldens dist packages-test notices clean
+.PHONY: build test quick deps lint vuln full race fuzz fuzz-short chaos bench demo sample pictures goldens dist packages-test notices clean
 
-build:            ## the program, in bin/
-	CGO_ENABLED=0 go build -trimpath -o bin/linkcheck ./cmd/linkcheck
+build:            ## the program and the engine of a fleet, in bin/
+	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/linkcheck ./cmd/linkcheck-engine
 
 test: deps lint vuln full race fuzz-short  ## everything: real servers and a browser too, where they can be installed
 
@@ -42,6 +43,9 @@ fuzz:             ## each fuzz target for FUZZTIME, going on from what earlier r
 
 fuzz-short:       ## each for three seconds, from the seeds that are kept
 	scripts/fuzz.sh 3s
+
+chaos:            ## workers, engines and networks of a fleet that end and come back, ROUNDS times
+	LINKCHECK_CHAOS=1 go test -count=$(ROUNDS) -timeout 6h -run 'Chaos|Processes|ThreeServers|Accidents' -v ./fleet | grep -v '^=== '
 
 bench:            ## figures, each beside its reference in the same run, and where they were taken
 	@echo "$$(go version), $$(nproc) cores, $$(uname -sm), $$(date -u +%F)"
