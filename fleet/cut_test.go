@@ -42,7 +42,7 @@ func asked[T any](ctx context.Context, c *cut, f func() (T, error)) (v T, err er
 	return f()
 }
 
-func (c *cut) Append(ctx context.Context, shard int, fence uint64, id string, change store.Change) (uint64, error) {
+func (c *cut) Append(ctx context.Context, shard int, fence fleet.Fence, id string, change store.Change) (uint64, error) {
 	for {
 		seq, err := asked(ctx, c, func() (uint64, error) { return c.Engine.Append(ctx, shard, fence, id, change) })
 		if err == nil || !errors.Is(err, errLost) || ctx.Err() != nil {

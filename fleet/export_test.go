@@ -5,5 +5,5 @@ var Place = place
 
 // AppendOctets puts into the log what another program wrote.
 func AppendOctets(m *Memory, shard int, id string, octets []byte) {
-	_, _ = m.appendOctets(shard, 0, id, octets)
+	_, _ = m.appendOctets(shard, Fence{}, id, octets)
 }

@@ -9,8 +9,6 @@ import (
 	"linkcheck/store"
 )
 
-var errNotSure = errors.New("the engine is out of reach, and the shard may be another's")
-
 // fold makes the changes of the log in the store until ctx ends. A change that cannot be
 // decoded is not passed over: stores of different owners would come to differ.
 func (s *service) fold(ctx context.Context, st *store.Store) {
@@ -39,14 +37,21 @@ func (s *service) fold(ctx context.Context, st *store.Store) {
 	}
 }
 
-// divide puts what another shard is to make of a reading into its log.
-func (s *service) divide(shard int, c store.Change) error {
-	if !s.w.life.sure() {
-		return errNotSure
-	}
-	s.number++
-	_, err := s.w.o.Engine.Append(s.ctx, shard, 0, fmt.Sprintf("%d/%d", s.claim, s.number), c)
+// hand puts what another shard is to know into its log, in the name of this one.
+func (s *service) hand(shard int, c store.Change) error {
+	_, err := s.append(shard, c)
 	return err
+}
+
+// append puts a change into a log under the claim of this service, which ends where that
+// does not succeed: the change may be there or not.
+func (s *service) append(shard int, c store.Change) (uint64, error) {
+	id := fmt.Sprintf("%d/%d", s.claim, s.number.Add(1))
+	seq, err := s.w.o.Engine.Append(s.ctx, shard, Fence{s.n, s.claim}, id, c)
+	if err != nil {
+		s.end(err)
+	}
+	return seq, err
 }
 
 // emit puts a change of the store into the log, and waits until it has come back from there.
@@ -57,10 +62,8 @@ func (s *service) emit(c store.Change) error {
 	if err := cmp.Or(stuck, context.Cause(s.ctx)); err != nil {
 		return err
 	}
-	s.number++
-	seq, err := s.w.o.Engine.Append(s.ctx, s.n, s.claim, fmt.Sprintf("%d/%d", s.claim, s.number), c)
+	seq, err := s.append(s.n, c)
 	if err != nil {
-		s.end(err)
 		return err
 	}
 	for {

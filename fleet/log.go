@@ -19,17 +19,22 @@ var (
 
 // Log keeps the changes of each shard, in one order for all who read it.
 type Log interface {
-	// Append puts a change at the end of the log of a shard and gives its place there. fence
-	// is the place of the claim under which the change was made: once another claim stands,
-	// the error is ErrFenced and nothing was written. 0: anybody may write the change, at any
-	// time. A change that comes again under its id within two minutes keeps its place; after
-	// an error it may be in the log or not.
-	Append(ctx context.Context, shard int, fence uint64, id string, c store.Change) (seq uint64, err error)
+	// Append puts a change at the end of the log of a shard and gives its place there. Once
+	// another claim stands than that of its fence, the error is ErrFenced and nothing was
+	// written. A change that comes again under its id within two minutes keeps its place;
+	// after an error it may be in the log or not.
+	Append(ctx context.Context, shard int, fence Fence, id string, c store.Change) (seq uint64, err error)
 
 	// Read yields what is in the log of a shard behind a place, then what comes, until ctx
 	// ends. The change at that place has to be there, unless it is 0, else the error is
 	// ErrGap. An entry that cannot be decoded is yielded with its error, and is the last.
 	Read(ctx context.Context, shard int, after uint64) iter.Seq2[Entry, error]
+}
+
+// Fence is the claim under which a change is made, mostly that of the shard to which it goes.
+type Fence struct {
+	Shard int
+	Claim uint64 // its place; 0: anybody may make the change, at any time
 }
 
 // idsKnown is for how long a log knows the ids of what was appended.
@@ -39,7 +44,7 @@ const idsKnown = 2 * time.Minute
 type Entry struct {
 	Seq    uint64 // greater than that of every entry before it
 	Change store.Change
-	Fenced bool   // the change was made under a claim
+	Fenced bool   // the change was made under the claim of this shard
 	Claim  *Claim // nil: a change
 }
 

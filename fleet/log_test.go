@@ -79,9 +79,9 @@ func mustClaim(t testing.TB, e fleet.Engine, shard int, last uint64, worker stri
 	return seq
 }
 
-func mustAppend(t testing.TB, e fleet.Engine, shard int, fence uint64, id string, c store.Change) uint64 {
+func mustAppend(t testing.TB, e fleet.Engine, shard int, claim uint64, id string, c store.Change) uint64 {
 	t.Helper()
-	seq, err := e.Append(t.Context(), shard, fence, id, c)
+	seq, err := e.Append(t.Context(), shard, fleet.Fence{Shard: shard, Claim: claim}, id, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestLogWaits(t *testing.T) {
 		first := mustAppend(t, e, 7, 0, "1", list[0])
 		go func() {
 			time.Sleep(50 * time.Millisecond)
-			_, _ = e.Append(context.WithoutCancel(t.Context()), 7, 0, "2", list[1])
+			_, _ = e.Append(context.WithoutCancel(t.Context()), 7, fleet.Fence{}, "2", list[1])
 		}()
 		got, err := readAll(t, e, 7, first, first+1)
 		if err != nil || len(got) != 1 {
@@ -178,11 +178,11 @@ func TestLogFences(t *testing.T) {
 		mustAppend(t, e, 3, a, "a/2", list[1])
 		b := mustClaim(t, e, 3, a, "b")
 		for _, id := range []string{"a/3", "a/3"} {
-			if _, err := e.Append(t.Context(), 3, a, id, list[2]); !errors.Is(err, fleet.ErrFenced) {
+			if _, err := e.Append(t.Context(), 3, fleet.Fence{Shard: 3, Claim: a}, id, list[2]); !errors.Is(err, fleet.ErrFenced) {
 				t.Errorf("the one before: %v", err)
 			}
 		}
-		if _, err := e.Append(t.Context(), 4, b, "b/0", list[2]); !errors.Is(err, fleet.ErrFenced) {
+		if _, err := e.Append(t.Context(), 4, fleet.Fence{Shard: 4, Claim: b}, "b/0", list[2]); !errors.Is(err, fleet.ErrFenced) {
 			t.Errorf("under the claim of another shard: %v", err)
 		}
 		last := mustAppend(t, e, 3, b, "b/1", list[2])
@@ -191,6 +191,29 @@ func TestLogFences(t *testing.T) {
 		}
 		if got, err := readAll(t, e, 3, 0, last); err != nil || len(got) != 5 {
 			t.Errorf("%d entries, %v", len(got), err)
+		}
+	})
+}
+
+// What a shard hands another is let in while its own claim stands, and is nobody's who serves there.
+func TestLogFencesBySender(t *testing.T) {
+	eachEngine(t, func(t *testing.T, e fleet.Engine) {
+		list := someChanges(t, 3)
+		a := mustClaim(t, e, 0, 0, "a")
+		there := mustClaim(t, e, 2, 0, "c")
+		by := fleet.Fence{Shard: 0, Claim: a}
+		handed, err := e.Append(t.Context(), 2, by, "a/1", list[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustClaim(t, e, 0, a, "b")
+		if _, err := e.Append(t.Context(), 2, by, "a/2", list[1]); !errors.Is(err, fleet.ErrFenced) {
+			t.Errorf("the one before: %v", err)
+		}
+		last := mustAppend(t, e, 2, there, "c/1", list[2])
+		got, err := readAll(t, e, 2, 0, last)
+		if err != nil || len(got) != 3 || got[1].Seq != handed || got[1].Fenced || !got[2].Fenced {
+			t.Errorf("%+v, %v", got, err)
 		}
 	})
 }
@@ -205,7 +228,7 @@ func TestLogIDs(t *testing.T) {
 			t.Errorf("again at %d, first at %d", again, first)
 		}
 		b := mustClaim(t, e, 5, a, "b")
-		if again, err := e.Append(t.Context(), 5, a, "a/1", list[0]); err == nil && again != first || err != nil && !errors.Is(err, fleet.ErrFenced) {
+		if again, err := e.Append(t.Context(), 5, fleet.Fence{Shard: 5, Claim: a}, "a/1", list[0]); err == nil && again != first || err != nil && !errors.Is(err, fleet.ErrFenced) {
 			t.Errorf("from before: at %d, %v", again, err)
 		}
 		last := mustAppend(t, e, 5, b, "b/1", list[0])

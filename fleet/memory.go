@@ -75,21 +75,21 @@ func (m *Memory) add(l *memoryLog, e memoryEntry) uint64 {
 }
 
 // Append is that of Log.
-func (m *Memory) Append(_ context.Context, shard int, fence uint64, id string, c store.Change) (uint64, error) {
+func (m *Memory) Append(_ context.Context, shard int, fence Fence, id string, c store.Change) (uint64, error) {
 	return m.appendOctets(shard, fence, id, store.EncodeChange(c))
 }
 
-func (m *Memory) appendOctets(shard int, fence uint64, id string, change []byte) (uint64, error) {
+func (m *Memory) appendOctets(shard int, fence Fence, id string, change []byte) (uint64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	l, now := m.log(shard), time.Now()
 	if seen, ok := l.ids[id]; ok && now.Sub(seen.when) < idsKnown {
 		return seen.seq, nil
 	}
-	if fence != 0 && l.claim.seq != fence {
+	if fence.Claim != 0 && m.log(fence.Shard).claim.seq != fence.Claim {
 		return 0, ErrFenced
 	}
-	seq := m.add(l, memoryEntry{change: change, fenced: fence != 0})
+	seq := m.add(l, memoryEntry{change: change, fenced: fence == Fence{shard, l.claim.seq}})
 	l.ids[id] = idSeen{seq, now}
 	return seq, nil
 }

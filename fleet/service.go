@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"linkcheck/store"
@@ -35,7 +36,7 @@ type service struct {
 	asker    *Asker
 	giveBack func() // ends the service in order
 
-	number uint64 // of the last append
+	number atomic.Uint64 // of the last append
 
 	mu      sync.Mutex
 	applied uint64
@@ -112,9 +113,7 @@ func (s *service) store() (err error) {
 	if err := s.w.o.Copies.fetch(s.ctx, s.n, file, &o); err != nil {
 		return err
 	}
-	if o.Emit, o.Context = s.emit, s.ctx; s.n == 0 {
-		o.Divide = s.divide
-	}
+	o.Emit, o.Divide, o.Context = s.emit, s.hand, s.ctx
 	st, err := store.Open(file, &o)
 	if err != nil {
 		return err

@@ -54,9 +54,8 @@ func (k *known) Documents() iter.Seq[harvest.Document] {
 }
 
 func (k *known) Linked(name string) bool {
-	linked, err := k.st.Linked(name)
-	k.broken(err)
-	return linked
+	l, found, err := k.st.Find(name)
+	return !k.broken(err) && found && l.Mentions > 0
 }
 
 // Elsewhere: what this root has read stays until the one inside it has read it too.

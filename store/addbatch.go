@@ -76,8 +76,11 @@ func (in *Ingest) addBatch(tx *boltfile.Tx, b *Batch) error {
 	if err != nil {
 		return err
 	}
-	if src.Remote != 0 && src.Read != 0 && (src.Version != "" || len(src.Hash) > 0) { // until it was read whole it is not what it is known by
+	if src.isKnown() { // until it was read whole it is not what it is known by
 		src.Version, src.Hash = "", nil
+		if src.Remote == 0 {
+			src.Options = ""
+		}
 		if err := putSource(tx, &src); err != nil {
 			return err
 		}

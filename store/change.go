@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
@@ -103,6 +103,23 @@ func (s *Store) take(c Change) error {
 	}
 	return s.emitTo(c)
 }
+
+// Tell keeps values under keys in a shard of a fleet, nil for none any more: there Cache has
+// them until others take their place.
+func (s *Store) Tell(shard int, rows map[string][]byte) error {
+	c := &results{notes: recall.Rows{}}
+	for key, value := range rows {
+		c.notes[key] = &recall.Row{Value: value}
+	}
+	if shard == s.shard {
+		return s.emit(func() (Change, error) { return c, nil })
+	}
+	return s.tellTo(shard, c)
+}
+
+// Cache is what probers keep in the store from run to run. The next Record, EndRun or Close
+// writes it. What cannot be read is not known; Verify lists it.
+func (s *Store) Cache() check.Cache { return s.cache }
 
 // kinds gives a change of each kind, by its number in octets: append only. A number beyond
 // them is of a newer program.
@@ -274,23 +291,3 @@ func (c *pinned) fields(f *codec.Fields) {
 }
 
 func (c *pruned) fields(f *codec.Fields) { f.Time(&c.older) }
-
-// load fills the table from the file.
-func (t *pinTable) load(tx *boltfile.Tx) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.byKey = map[string]Pin{}
-	return boltfile.Each(tx.Bucket(bucketPin), func(k, v []byte) error {
-		var p Pin
-		if err := json.Unmarshal(v, &p); err != nil || len(k) == 0 {
-			return fmt.Errorf("%w: pin %q", ErrCorrupt, k)
-		}
-		if k[0] == 'l' && len(k) == 1+codec.KeyLen {
-			p.Link = codec.Number(k[1:])
-		} else {
-			p.Host = string(k[1:])
-		}
-		t.byKey[string(k)] = p
-		return nil
-	})
-}

@@ -57,16 +57,27 @@ func (d *divider) divide(c Change) error {
 		}
 	case *swept:
 		clear(d.fresh)
-	case *begun, *rest:
+	case *begun: // who takes the first shard over knows of the run, and has the others begin it
+		if err := d.s.take(c); err != nil {
+			return err
+		}
+		return d.others(c)
+	case *rest:
 	default: // of its own links and runs
 		return d.s.take(c)
 	}
-	for n := 1; n < d.shards; n++ {
-		if err := d.take(n, c); err != nil {
-			return err
-		}
+	if err := d.others(c); err != nil {
+		return err
 	}
 	return d.s.take(c)
+}
+
+// others has all other shards make a change.
+func (d *divider) others(c Change) (err error) {
+	for n := 1; n < d.shards && err == nil; n++ {
+		err = d.take(n, c)
+	}
+	return err
 }
 
 // step divides a step. Before any other has a mention, the first shard knows its source.
@@ -94,8 +105,11 @@ func (d *divider) step(c *step) error {
 	for _, b := range c.Batches {
 		bare = append(bare, &Batch{Remote: b.Remote, source: b.source})
 	}
+	for _, src := range slices.Concat(c.Whole, c.Gone) {
+		bare = append(bare, &Batch{Remote: src.Remote, source: src.Path})
+	}
 	before, err := in.announcement(c.Root, bare)
-	if err == nil && before != nil && len(bare) > 0 {
+	if err == nil && before != nil && len(bare) > 0 { // so that the number of the reading is taken, too
 		err = d.s.take(&step{reading: c.reading, now: c.now, Step: *before})
 	}
 	for n, part := range parts[1:] {
@@ -243,25 +257,6 @@ func addRuns(a, b []byte) (sum []byte, err error) {
 	r.add(&other)
 	sum, merr := json.Marshal(r)
 	return sum, cmp.Or(err, oerr, merr)
-}
-
-// number gives that which the first shard has for a source of another. One that it does not
-// know yet gets a fresh one.
-func (r *rows) number(tx, first *boltfile.Tx, id uint32) (number uint32, fresh bool, err error) {
-	row, err := sourceByNumber(tx, id)
-	if err != nil {
-		return 0, false, err
-	}
-	known, found, err := sourceByPath(first, row.Remote, row.Path)
-	if found || err != nil {
-		return known.id, false, err
-	}
-	number, old := r.fresh[placeOf(&row)]
-	if !old {
-		number = uint32(first.Bucket(bucketSource).Sequence()) + uint32(len(r.fresh)) + 1
-		r.fresh[placeOf(&row)] = number
-	}
-	return number, !old, nil
 }
 
 // elsewhere is what stands in another shard of a fleet where a row stands in the first: of a

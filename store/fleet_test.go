@@ -246,6 +246,78 @@ func TestDividedReadingCutOff(t *testing.T) {
 	}
 }
 
+// What a reading that was cut off between two shards said of a document that the next one
+// finds as it was before is taken back.
+func TestDividedReadingTakenBack(t *testing.T) {
+	read := func(s *Store, night, from, to int) error {
+		in, err := s.BeginIngest(epoch.Add(time.Duration(night) * day))
+		src := Source{Path: "a", Collection: "c", Options: "usual", Size: int64(1000*from + to)}
+		known, found, kerr := in.Known(0, "a")
+		var list []Mention
+		for n := from; n < to; n++ {
+			url := fmt.Sprintf("http://h%d.example.net/", n)
+			list = append(list, Mention{Collection: "c", Line: n, Raw: url, URL: url})
+		}
+		step := Step{Batches: []*Batch{Prepare("a", list, nil)}, Whole: []Source{src}}
+		switch {
+		case from == to:
+			step = Step{Gone: []Source{src}}
+		case found && known.Gone.IsZero() && known.Options == src.Options && known.Size == src.Size:
+			step = Step{Same: []Source{src}}
+		}
+		if err = errors.Join(err, kerr); err == nil {
+			err = in.Add(step)
+		}
+		if err == nil { // so that the end of the reading looks at all mentions
+			err = in.Add(Step{Batches: []*Batch{Prepare("b", []Mention{{Collection: "c", Line: 1, Raw: "urn:b", URL: "urn:b"}}, nil)}, Whole: []Source{{Path: "b"}}})
+		}
+		if err == nil {
+			_, err = in.Finish()
+		}
+		return err
+	}
+	cut, cuts := errors.New("cut off"), 0
+	for _, other := range [][2]int{{0, 0}, {10, 30}} { // gone, or another
+		for after, most := 0, 1; after < most; after++ {
+			all := fleetOf(t, 4, func() time.Time { return epoch })
+			if err := read(all[0], 0, 0, 20); err != nil {
+				t.Fatal(err)
+			}
+			want := linkLines(t, all...)
+			take, emit, n := all[0].divider.take, all[0].emitTo, 0
+			counted := func(do func() error) error {
+				if n++; n > after {
+					return cut
+				}
+				return do()
+			}
+			all[0].divider.take = func(shard int, c Change) error { return counted(func() error { return take(shard, c) }) }
+			all[0].emitTo = func(c Change) error { return counted(func() error { return emit(c) }) }
+			if err := read(all[0], 1, other[0], other[1]); err == nil {
+				break
+			}
+			most, cuts = after+2, cuts+1
+			clear(all[0].divider.fresh)
+			all[0].divider.take, all[0].emitTo = take, emit
+			if err := read(all[0], 2, 0, 20); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, line := range linkLines(t, all...) { // those of the other document alone are nobody's now
+				if !strings.Contains(line, `"live":0`) {
+					got = append(got, line)
+				}
+			}
+			if len(got) != len(want) {
+				t.Errorf("%v, cut off behind %d parts: %d links live, before %d", other, after, len(got), len(want))
+			}
+		}
+	}
+	if cuts < 10 {
+		t.Errorf("cut off in %d places", cuts)
+	}
+}
+
 // A folder of the shards of a fleet is read as the one store that it was made of, and becomes
 // one again.
 func TestFleetIsReadAsOne(t *testing.T) {

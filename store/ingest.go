@@ -110,16 +110,17 @@ func (in *Ingest) addToShards(st *Step) (left []*Batch, err error) {
 
 // announcement is what the first file is to know before the others have mentions: the number
 // of the reading, and what it does not have yet of a root and of the sources of batches; nil:
-// it knows. How far the root was read comes later.
+// it knows. How far the root was read comes later. What a cut leaves to the others alone is
+// read again: such a source is not what it is known by.
 func (in *Ingest) announcement(root *Root, bare []*Batch) (st *Step, err error) {
 	return st, in.s.file.View(func(tx *boltfile.Tx) error {
 		needed := lastReading(tx).reading != in.Reading
 		for _, b := range bare {
-			_, found, err := sourceByPath(tx, b.Remote, b.source)
+			row, found, err := sourceByPath(tx, b.Remote, b.source)
 			if err != nil {
 				return err
 			}
-			needed = needed || !found || b.Remote != 0
+			needed = needed || !found || b.Remote != 0 || row.isKnown()
 		}
 		if !needed {
 			return nil

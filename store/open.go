@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,8 +44,8 @@ type Options struct {
 	Emit func(Change) error
 	// Fleet is how many shards a fleet has of which this store is one, Shard which one: a new
 	// store numbers its links behind those that the shards before it may have. 0: it is of none.
-	// Divide, of the first shard, is handed what the others are to make of a change that is
-	// read, before Emit is handed what is left; it may not keep it. With as many Shards, a new
+	// Divide is handed what other shards are to know (Tell), and of the first shard what they
+	// are to make of what it reads; it may not keep it. With as many Shards, a new
 	// folder is that of a whole fleet, to be filled by Import; later it is read as one store.
 	Fleet, Shard int
 	Divide       func(shard int, c Change) error
@@ -72,12 +73,15 @@ type Store struct {
 	oldKeys bool // the keys in it were made by another edition of the rules
 
 	emitTo   func(Change) error
-	divider  *divider   // of the first shard of a fleet; nil: it is none
-	emitting sync.Mutex // held while a change is made and emitted
-	applying sync.Mutex // held by Apply
-	cursor   uint64     // see Cursor
-	owed     uint64     // the place of a change that could not be made; 0: none
-	making   uint64     // the place of the change that Apply makes; 0: it is in no log
+	tellTo   func(shard int, c Change) error // Options.Divide
+	fleet    int                             // how many shards it has of which this store is one; 0: none
+	shard    int                             // which one
+	divider  *divider                        // of the first shard of a fleet; nil: it is none
+	emitting sync.Mutex                      // held while a change is made and emitted
+	applying sync.Mutex                      // held by Apply
+	cursor   uint64                          // see Cursor
+	owed     uint64                          // the place of a change that could not be made; 0: none
+	making   uint64                          // the place of the change that Apply makes; 0: it is in no log
 
 	// Small tables that are held in memory too.
 	pins     pinTable
@@ -97,7 +101,7 @@ func Open(path string, o *Options) (*Store, error) {
 		opts.Context = context.Background()
 	}
 	opts.Timeout = min(cmp.Or(max(opts.Timeout, 0), 2*time.Second), maxLockWait)
-	if opts.Fleet < 0 || opts.Fleet > setfile.Most || opts.Shard < 0 || opts.Shard > max(0, opts.Fleet-1) || opts.Divide != nil && (opts.Fleet == 0 || opts.Shard != 0) {
+	if opts.Fleet < 0 || opts.Fleet > setfile.Most || opts.Shard < 0 || opts.Shard > max(0, opts.Fleet-1) || opts.Divide != nil && opts.Fleet == 0 {
 		return nil, fmt.Errorf("store %q: shard %d of a fleet of %d", path, opts.Shard, opts.Fleet)
 	}
 	s, err := open(path, opts)
@@ -195,9 +199,9 @@ func openShard(path string, o Options, in shard) (*Store, error) {
 var errMigrated = errors.New("the store was brought to the present schema")
 
 func newStore(file *boltfile.File, o Options) *Store {
-	s := &Store{file: file, now: o.Now, rules: o.Rules, emitTo: o.Emit}
+	s := &Store{file: file, now: o.Now, rules: o.Rules, emitTo: o.Emit, tellTo: o.Divide, fleet: o.Fleet, shard: o.Shard}
 	s.home, s.shards = s, []*Store{s}
-	if o.Divide != nil {
+	if o.Divide != nil && o.Shard == 0 {
 		s.divider = &divider{s, o.Fleet, o.Divide, map[place][]bool{}}
 	}
 	s.cache = recall.New(file.View, bucketCache, func() time.Time { return s.now() })
@@ -267,5 +271,25 @@ func (s *Store) loadTables() error {
 	return s.file.View(func(tx *boltfile.Tx) error {
 		s.cursor = codec.Number(tx.Bucket(bucketMeta).Get(metaCursor))
 		return errors.Join(s.pins.load(tx), s.backOffs.load(tx))
+	})
+}
+
+// load fills the table from the file.
+func (t *pinTable) load(tx *boltfile.Tx) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.byKey = map[string]Pin{}
+	return boltfile.Each(tx.Bucket(bucketPin), func(k, v []byte) error {
+		var p Pin
+		if err := json.Unmarshal(v, &p); err != nil || len(k) == 0 {
+			return fmt.Errorf("%w: pin %q", ErrCorrupt, k)
+		}
+		if k[0] == 'l' && len(k) == 1+codec.KeyLen {
+			p.Link = codec.Number(k[1:])
+		} else {
+			p.Host = string(k[1:])
+		}
+		t.byKey[string(k)] = p
+		return nil
 	})
 }

@@ -13,8 +13,6 @@ import (
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
-	"linkcheck/store/internal/linkkey"
-	"linkcheck/store/internal/pending"
 )
 
 // Root is an archive that is not on this disk, and how far it was read.
@@ -244,23 +242,6 @@ func (s *Store) inOrder(root uint32) (list []turn, err error) {
 	})
 	slices.SortStableFunc(list, func(a, b turn) int { return cmp.Compare(a.asked, b.asked) })
 	return list, err
-}
-
-// Linked says whether a link to an address stands anywhere.
-func (s *Store) Linked(address string) (linked bool, err error) {
-	identity := linkkey.Of(address).Identity
-	s = s.at(identity)
-	err = s.file.View(func(tx *boltfile.Tx) error {
-		finder := s.pending.Finder(tx)
-		id, err := finder.Written(pending.Hash(identity), identity)
-		if id == 0 || err != nil {
-			return err
-		}
-		h, err := readStateHead(tx.Bucket(bucketState).Get(codec.Key(id)))
-		linked = h.live > 0
-		return err
-	})
-	return linked, err
 }
 
 // dropRootless drops a document whose root is lost.

@@ -227,22 +227,22 @@ func TestMovingLines(t *testing.T) {
 	}
 }
 
-// Linked sees links that are not in their final place yet, and none that vanished.
-func TestLinked(t *testing.T) {
+// A link that is not in its final place yet is found, and of one that vanished nothing stands.
+func TestFindLinked(t *testing.T) {
 	s, site, _ := harvested(t)
 	in := beginAt(t, s, epoch.Add(day))
 	src, batch := document(site, "https://www.example.net/guides/", "http://new.example.org/")
 	mustAdd(t, in, Step{Batches: []*Batch{batch}, Whole: []Source{src}})
 	for address, want := range map[string]bool{"http://new.example.org": true, "HTTP://A.example.org:80/": true, "http://b.example.org/": true, "http://none.example.org/": false} {
-		if got, err := s.Linked(address); got != want || err != nil {
-			t.Errorf("%s: %v, %v", address, got, err)
+		if l, found, err := s.Find(address); (found && l.Mentions > 0) != want || err != nil {
+			t.Errorf("%s: %v, %v, %v", address, l.Mentions, found, err)
 		}
 	}
 	in = beginAt(t, s, epoch.Add(2*day))
 	mustAdd(t, in, Step{Gone: []Source{src}})
 	finish(t, in)
-	if got, err := s.Linked("http://new.example.org/"); got || err != nil {
-		t.Errorf("vanished: %v, %v", got, err)
+	if l, found, err := s.Find("http://new.example.org/"); !found || l.Mentions > 0 || err != nil {
+		t.Errorf("vanished: %v, %v, %v", l.Mentions, found, err)
 	}
 }
 

@@ -130,6 +130,11 @@ type sourceRow struct {
 	prevSeen time.Time // when it was seen before LastSeen
 }
 
+// isKnown says whether a source that was read is told from another version of it.
+func (s *sourceRow) isKnown() bool {
+	return s.Read != 0 && (s.Version != "" || len(s.Hash) > 0 || s.Remote == 0 && s.Options != "")
+}
+
 func (s *sourceRow) encode() []byte {
 	w := codec.Writer{}
 	w.Uint(s.Read)

@@ -60,6 +60,9 @@ type (
 func (c *begun) apply(_ *Store, last func(func(*boltfile.Tx) error) error) error {
 	return last(func(tx *boltfile.Tx) error {
 		b := tx.Bucket(bucketRun)
+		if b.Get(codec.Key(c.ID)) != nil { // it was told twice
+			return nil
+		}
 		return errors.Join(b.RaiseSequence(c.ID), putRun(b, c.Run))
 	})
 }
@@ -161,10 +164,6 @@ func (s *Store) tally(run uint64) (t Tally, err error) {
 	})
 	return t, cmp.Or(err, missing)
 }
-
-// Cache is what probers keep in the store from run to run. The next Record, EndRun or Close
-// writes it. What cannot be read is not known; Verify lists it.
-func (s *Store) Cache() check.Cache { return s.cache }
 
 // BackOff is the time until which a host asks to be left alone; zero: it does not. What an
 // answer of the host that is of no link says about that is kept before; nil: none.

@@ -252,3 +252,22 @@ func (v *verifier) cached(k, b []byte) {
 		v.add("recall of %.200q: unreadable", k)
 	}
 }
+
+// number gives that which the first shard has for a source of another. One that it does not
+// know yet gets a fresh one.
+func (r *rows) number(tx, first *boltfile.Tx, id uint32) (number uint32, fresh bool, err error) {
+	row, err := sourceByNumber(tx, id)
+	if err != nil {
+		return 0, false, err
+	}
+	known, found, err := sourceByPath(first, row.Remote, row.Path)
+	if found || err != nil {
+		return known.id, false, err
+	}
+	number, old := r.fresh[placeOf(&row)]
+	if !old {
+		number = uint32(first.Bucket(bucketSource).Sequence()) + uint32(len(r.fresh)) + 1
+		r.fresh[placeOf(&row)] = number
+	}
+	return number, !old, nil
+}

@@ -41,7 +41,7 @@ func New(view func(func(*boltfile.Tx) error) error, bucket []byte, now func() ti
 // Row is a row of the bucket: until when it holds (8 octets), then the value. It is
 // exported as JSON.
 type Row struct {
-	Until time.Time `json:"until"`
+	Until time.Time `json:"until"` // zero: it holds until another takes its place
 	Value []byte    `json:"value"`
 }
 
@@ -58,7 +58,7 @@ func Decode(b []byte) (r Row, err error) {
 
 // holds: a time beyond the longest was written under a clock that has jumped since.
 func (r *Row) holds(now time.Time) bool {
-	return now.Before(r.Until) && r.Until.Sub(now) <= longest
+	return r.Until.IsZero() && len(r.Value) > 0 || now.Before(r.Until) && r.Until.Sub(now) <= longest
 }
 
 // CachePut keeps a value under a key until a time, at most 90 days from now. It is
