@@ -96,7 +96,7 @@ func TestThreeServers(t *testing.T) {
 		t.Errorf("%d entries of %d, %v", len(got), len(seqs)+1, err)
 	}
 	b := mustClaim(t, n, 0, claim, "b")
-	if _, err := n.Append(t.Context(), 0, claim, "a/last", list[0]); err == nil {
+	if _, err := n.Append(t.Context(), 0, fleet.Fence{Claim: claim}, "a/last", list[0]); err == nil {
 		t.Error("the one before is let in")
 	}
 	mustAppend(t, n, 0, b, "b/1", list[0])

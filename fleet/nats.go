@@ -46,9 +46,11 @@ type NATS struct {
 	shards map[int]*natsShard
 }
 
+var _ Engine = (*NATS)(nil)
+
 // natsShard is what is known here of the log of a shard.
 type natsShard struct {
-	appending sync.Mutex    // one at a time: a replicated stream refuses the second
+	appending sync.Mutex    // under its claim one at a time: a replicated stream refuses the second
 	wake      chan struct{} // something was appended from here
 }
 
@@ -171,23 +173,25 @@ func (n *NATS) publish(ctx context.Context, subject string, data []byte, o ...je
 
 // Append is that of Log. It repeats what is not answered, for a minute at most: after that
 // the log might not know the id of what it has.
-func (n *NATS) Append(ctx context.Context, shard int, fence uint64, id string, c store.Change) (seq uint64, err error) {
-	subject, opts := n.subject("in", shardName(shard)), []jetstream.PublishOpt{jetstream.WithMsgID(id)}
-	if fence != 0 {
-		subject = n.subject("log", shardName(shard))
-		opts = append(opts, jetstream.WithExpectLastSequenceForSubject(fence, n.subject("own", shardName(shard))))
+func (n *NATS) Append(ctx context.Context, shard int, fence Fence, id string, c store.Change) (seq uint64, err error) {
+	subject, one, opts := n.subject("in", shardName(shard)), shard, []jetstream.PublishOpt{jetstream.WithMsgID(id)}
+	if fence.Claim != 0 {
+		opts = append(opts, jetstream.WithExpectLastSequenceForSubject(fence.Claim, n.subject("own", shardName(fence.Shard))))
+		if one = fence.Shard; one == shard {
+			subject = n.subject("log", shardName(shard))
+		}
 	}
 	octets := store.EncodeChange(c)
-	s := n.shard(shard)
-	s.appending.Lock()
-	defer s.appending.Unlock()
+	appending := &n.shard(one).appending
+	appending.Lock()
+	defer appending.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, appendTime)
 	defer cancel()
 	for {
 		seq, err = n.publish(ctx, subject, octets, opts...)
 		if err == nil {
 			select {
-			case s.wake <- struct{}{}:
+			case n.shard(shard).wake <- struct{}{}:
 			default:
 			}
 			return seq, nil
