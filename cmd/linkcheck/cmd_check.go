@@ -16,8 +16,12 @@ import (
 	"linkcheck/check"
 	"linkcheck/crawl"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/flags"
+	"linkcheck/internal/plain"
+	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/report/words"
+	"linkcheck/store"
 )
 
 func cmdCheck(a *app) *cobra.Command {
@@ -45,10 +49,10 @@ does after reading its sources.`,
 			return a.runStore(cmd.Context(), n)
 		},
 	}
-	n.net.register(cmd)
+	n.net.Register(cmd, version)
 	n.due.register(a, cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
-	wordFlag(cmd, &n.failOn, "fail-on", "any", "exit with 1 on `WHAT`: any failure, newly-dead or dead links of the store, or never", failOnWords)
+	flags.Word(cmd, &n.failOn, "fail-on", "any", "exit with 1 on `WHAT`: any failure, newly-dead or dead links of the store, or never", failOnWords)
 	return cmd
 }
 
@@ -57,7 +61,7 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 	if err := a.refuseStoreFlags(cmd, n.failOn); err != nil {
 		return err
 	}
-	if err := oneOf("fail-on", n.failOn, failOnWords); err != nil {
+	if err := flags.OneOf("fail-on", n.failOn, failOnWords); err != nil {
 		return err
 	}
 	uris, err := a.urisGiven(uris)
@@ -68,34 +72,34 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 	if err != nil {
 		return usage("--lang: %w", err)
 	}
-	n.net.hosts, n.net.way.getenv = a.hosts, a.getenv
-	a.proxied = n.net.way.proxy != "" || n.net.way.proxyFromEnvironment
-	net, err := n.net.open(cmd.Context(), nil)
+	n.net.Hosts, n.net.Way.Getenv = a.hosts, a.getenv
+	a.proxied = n.net.Way.Proxy != "" || n.net.Way.ProxyFromEnvironment
+	net, err := n.net.Open(cmd.Context(), nil)
 	if err != nil {
 		return err
 	}
-	defer net.probers.Close()
-	o := net.options
+	defer net.Probers.Close()
+	o := net.Options
 	o.NoRetry = true
 	out := bufio.NewWriter(a.stdout)
 	defer out.Flush()
 	bar := a.progress()
 	var answered atomic.Int64
-	ended := bar.repeat(func() string {
-		return fmt.Sprintf("%s of %s answered", thousands(int(answered.Load())), plural(len(uris), "link", "links"))
+	ended := bar.Repeat(func() string {
+		return fmt.Sprintf("%s of %s answered", plain.Thousands(int(answered.Load())), plain.Plural(len(uris), "link", "links"))
 	})
 	defer ended()
 	bad := false
 	for answer, err := range crawl.Probe(cmd.Context(), uris, o) {
 		if errors.Is(err, crawl.ErrNetworkDown) {
-			bar.clear()
+			bar.Clear()
 			a.sayNetworkDown(errorText(err))
 			return exitWith(exitDistrusted)
 		} else if err != nil {
 			return err
 		}
 		answered.Add(1)
-		bar.clear()
+		bar.Clear()
 		bad = bad || failed(answer.Result.Outcome)
 		if err := a.writeAnswer(out, answer, sentences, asJSON); err != nil {
 			return err
@@ -196,4 +200,48 @@ func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, sentences *words.Catalo
 		escape.Printf(w, "  flags: %s\n", strings.Join(row.Flags, ", "))
 	}
 	return nil
+}
+
+// failOnWords are the words of --fail-on.
+var failOnWords = []string{"newly-dead", "dead", "any", "never"}
+
+// matchFailOn applies --fail-on to the run.
+func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) {
+	if n.failOn == "newly-dead" && sum.Run.Changes[string(judge.NewlyDead)] > 0 {
+		return exitMatched, nil
+	}
+	if n.failOn != "dead" && n.failOn != "any" {
+		return exitOK, nil
+	}
+	bad := sum.Run.States[judge.Dead.String()]
+	for o, links := range sum.Last {
+		if n.failOn == "any" && failed(o) {
+			bad += links
+		}
+	}
+	switch { // only pins make it necessary to look at each link
+	case bad == 0:
+		return exitOK, nil
+	case len(st.Pins()) == 0:
+		return exitMatched, nil
+	}
+	for e, err := range st.Scan(store.Pick{}) {
+		l := e.Link
+		if err != nil {
+			return 0, err
+		}
+		if l.Mentions > 0 && (l.State == judge.Dead || n.failOn == "any" && l.Pin == nil && failed(l.Last.Outcome)) {
+			return exitMatched, nil
+		}
+	}
+	return exitOK, nil
+}
+
+// failed says whether --fail-on any matches an outcome (docs/OUTCOMES.md section 1.4).
+func failed(o check.Outcome) bool {
+	switch o {
+	case check.Gone, check.Unreachable, check.Temporary, check.Suspect, check.Invalid, check.Internal:
+		return true
+	}
+	return false
 }

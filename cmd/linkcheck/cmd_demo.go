@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -20,7 +20,10 @@ import (
 	"linkcheck/harvest"
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/flags"
 	"linkcheck/internal/lab"
+	"linkcheck/internal/netflags"
+	"linkcheck/internal/plain"
 	"linkcheck/internal/rootsettings"
 	"linkcheck/report"
 	"linkcheck/report/text"
@@ -57,7 +60,7 @@ only the clock is moved.`,
 			if labOnly {
 				return a.demoLab(cmd.Context())
 			}
-			begin, err := clock(now)
+			begin, err := flags.Clock(now)
 			if err != nil {
 				return err
 			}
@@ -84,7 +87,7 @@ func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights, wor
 			return fail(exitUsage, "give another folder, or remove this one first", "%s is there: a demo was lived here already", name)
 		}
 	}
-	if err := unpack(docs); err != nil {
+	if err := corpus.WriteDemo(docs); err != nil {
 		return usage("demo: %w", err)
 	}
 	servers, err := lab.Start()
@@ -121,30 +124,6 @@ func (a *app) demoLab(ctx context.Context) error {
 	return servers.Close()
 }
 
-// unpack writes the documents of the demo into a folder.
-func unpack(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	files, err := fs.Glob(corpus.Demo, "demo/*")
-	if err != nil {
-		return err
-	}
-	for _, name := range files {
-		if filepath.Base(name) == "truth.tsv" {
-			continue
-		}
-		data, err := corpus.Demo.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // demo runs the nights of one library.
 type demo struct {
 	*app
@@ -155,15 +134,15 @@ type demo struct {
 }
 
 // flags are those that a user would give to `run` to check against the lab.
-func (d *demo) flags(night int) *netFlags {
-	n := &netFlags{}
-	n.register(&cobra.Command{})
-	n.now = d.begin.AddDate(0, 0, night).Format(time.RFC3339)
-	n.still = d.still
-	n.connectTo = d.servers.ConnectTo()
-	n.crawl.HostDelay, n.crawl.RetryDelay, n.crawl.Policy.Splay = 0, 0, 0
-	n.probe.Timeout, n.probe.FileHost, n.probe.Contact = demoTimeout, "ftp", "demo@wells.test"
-	n.probe.NNTP.Servers = []string{"news.wells.test"}
+func (d *demo) flags(night int) *netflags.Flags {
+	n := &netflags.Flags{}
+	n.Register(&cobra.Command{}, version)
+	n.Now = d.begin.AddDate(0, 0, night).Format(time.RFC3339)
+	n.Still = d.still
+	n.ConnectTo = d.servers.ConnectTo()
+	n.Crawl.HostDelay, n.Crawl.RetryDelay, n.Crawl.Policy.Splay = 0, 0, 0
+	n.Probe.Timeout, n.Probe.FileHost, n.Probe.Contact = demoTimeout, "ftp", "demo@wells.test"
+	n.Probe.NNTP.Servers = []string{"news.wells.test"}
 	return n
 }
 
@@ -183,12 +162,12 @@ func (d *demo) nights(ctx context.Context, nights int) error {
 func (d *demo) runNight(ctx context.Context, night int) error {
 	d.servers.SetNight(night)
 	n := d.flags(night)
-	net, err := n.open(ctx, d.servers)
+	net, err := n.Open(ctx, d.servers)
 	if err != nil {
 		return err
 	}
-	defer net.probers.Close()
-	st, err := openStore(ctx, d.store, net.now, nil)
+	defer net.Probers.Close()
+	st, err := openStore(ctx, d.store, net.Options.Now, nil)
 	if err != nil {
 		return err
 	}
@@ -196,7 +175,7 @@ func (d *demo) runNight(ctx context.Context, night int) error {
 	if err := d.read(ctx, st, net); err != nil {
 		return err
 	}
-	sum, err := crawl.Check(ctx, st, net.options)
+	sum, err := crawl.Check(ctx, st, net.Options)
 	if err != nil {
 		return storeFailed(err)
 	}
@@ -205,12 +184,12 @@ func (d *demo) runNight(ctx context.Context, night int) error {
 }
 
 // read reads the documents and the site.
-func (d *demo) read(ctx context.Context, st *store.Store, net *network) error {
-	_, err := ingest.Read(ctx, st, []string{d.docs}, ingest.Options{Collection: "Wells County Library", Now: net.now})
+func (d *demo) read(ctx context.Context, st *store.Store, net *netflags.Network) error {
+	_, err := ingest.Read(ctx, st, []string{d.docs}, ingest.Options{Collection: "Wells County Library", Now: net.Options.Now})
 	if err != nil {
 		return storeFailed(err)
 	}
-	_, err = readRemote(ctx, st, []rootsettings.Setting{{Root: demoSite}}, net.probers, &net.options, ingest.HarvestOptions{Options: ingest.Options{Now: net.now}})
+	_, err = readRemote(ctx, st, []rootsettings.Setting{{Root: demoSite}}, net.Probers, &net.Options, ingest.HarvestOptions{Options: ingest.Options{Now: net.Options.Now}})
 	return storeFailed(err)
 }
 
@@ -219,7 +198,7 @@ func (d *demo) tell(night int, r *store.Run) {
 	for _, c := range sortedKeys(r.Changes) {
 		changes += fmt.Sprintf(", %d %s", r.Changes[c], c)
 	}
-	d.done("Night %d: %s checked%s\n", night+1, plural(r.Checked, "link", "links"), changes)
+	d.done("Night %d: %s checked%s\n", night+1, plain.Plural(r.Checked, "link", "links"), changes)
 }
 
 const (
@@ -233,7 +212,9 @@ func (d *demo) fleet(ctx context.Context, dir string, workers, nights int) error
 	d.store = filepath.Join(dir, "demo.shards")
 	var night, answers atomic.Int32
 	var turns atomic.Pointer[crawl.Turns] // of the reading of the night: in one process all know what it heard
-	open := func(ctx context.Context) (*network, error) { return d.flags(int(night.Load())).open(ctx, d.servers) }
+	open := func(ctx context.Context) (*netflags.Network, error) {
+		return d.flags(int(night.Load())).Open(ctx, d.servers)
+	}
 	f, err := oneprocess.Start(ctx, oneprocess.Options{
 		Dir: dir, Shards: demoShards, Workers: workers, Probe: demoTimeout,
 		Now: func() time.Time { return d.begin.AddDate(0, 0, int(night.Load())) },
@@ -242,26 +223,26 @@ func (d *demo) fleet(ctx context.Context, dir string, workers, nights int) error
 			if err != nil {
 				return 0, err
 			}
-			defer net.probers.Close()
+			defer net.Probers.Close()
 			if err := d.read(ctx, st, net); err != nil {
 				return 0, err
 			}
-			turns.Store(net.options.Turns)
-			return st.StartRun(store.Run{Started: net.now(), Version: version})
+			turns.Store(net.Options.Turns)
+			return st.StartRun(store.Run{Started: net.Options.Now(), Version: version})
 		},
 		Open: func(ctx context.Context, w *fleet.Worker) (crawl.Options, func() error, error) {
 			net, err := open(ctx)
 			if err != nil {
 				return crawl.Options{}, nil, err
 			}
-			net.options.Turns = turns.Load()
-			net.options.Kept = func(string, check.Result) {
+			net.Options.Turns = turns.Load()
+			net.Options.Kept = func(string, check.Result) {
 				if workers > 1 && night.Load() == demoKilled && answers.Add(1) == demoAfter {
 					w.Kill()
 					d.done("Night %d: a worker is killed, and others take its shards\n", demoKilled+1)
 				}
 			}
-			return net.options, net.probers.Close, nil
+			return net.Options, net.Probers.Close, nil
 		},
 		Tell: func(worker string, shard int, what error) {
 			d.log.Warn("%s: shard %d: %s", worker, shard, errorText(what))
@@ -284,7 +265,7 @@ func (d *demo) fleet(ctx context.Context, dir string, workers, nights int) error
 // report prints the summary of the last night and writes the page.
 func (d *demo) report(ctx context.Context, night int, page string) error {
 	n := d.flags(night)
-	r := &reportFlags{store: d.store, now: n.now, o: report.Options{Title: "Wells County Library", Settings: n.settings()}}
+	r := &reportFlags{store: d.store, now: n.Now, o: report.Options{Title: "Wells County Library", Settings: n.Settings()}}
 	st, err := d.openForReport(ctx, r)
 	if err != nil {
 		return err
@@ -297,4 +278,18 @@ func (d *demo) report(ctx context.Context, night int, page string) error {
 		}
 	}
 	return d.toFile(ctx, page, func(w io.Writer) error { return writeHTML(ctx, w, st, r.o) })
+}
+
+// labConfig is a configuration file that sends every name to the lab, without gaps
+// between probes.
+func labConfig(rules []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "host-delay = \"0s\"\nretry-delay = \"0s\"\nsplay = 0\ntimeout = %q\nnews-server = [\"news.wells.test\"]\nconnect-to = [\n", demoTimeout)
+	for _, r := range rules {
+		if strings.Contains(r, ":127.0.0.1:") {
+			fmt.Fprintf(&b, "  %q,\n", r)
+		}
+	}
+	b.WriteString("]\n")
+	return b.String()
 }

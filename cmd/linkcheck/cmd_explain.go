@@ -8,24 +8,27 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/check"
+	"linkcheck/check/all"
+	"linkcheck/harvest"
 	"linkcheck/internal/escape"
-	"linkcheck/report"
-	"linkcheck/report/words"
+	"linkcheck/internal/netflags"
+	"linkcheck/internal/plain"
+	"linkcheck/report/text"
 	"linkcheck/store"
 	"linkcheck/uri"
 	"linkcheck/uri/repair"
+	"linkcheck/uri/secret"
 )
 
-// explainEvents is how many of the last probes explain prints.
-const explainEvents = 12
-
 func cmdExplain(a *app) *cobra.Command {
-	var n netFlags
+	var n netflags.Flags
 	var file string
 	cmd := &cobra.Command{
 		Use:   "explain URI",
@@ -35,19 +38,19 @@ func cmdExplain(a *app) *cobra.Command {
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.explain(cmd.Context(), &n, file, args[0]) },
 	}
-	n.registerPlan(cmd)
+	n.RegisterPlan(cmd, version)
 	storeFlag(cmd, &file)
 	return cmd
 }
 
-func (a *app) explain(ctx context.Context, n *netFlags, file, s string) error {
-	net, err := n.open(ctx, nil)
+func (a *app) explain(ctx context.Context, n *netflags.Flags, file, s string) error {
+	net, err := n.Open(ctx, nil)
 	if err != nil {
 		return err
 	}
-	defer net.probers.Close()
-	writeDescription(a.stdout, a.rules, s, a.mask)
-	st, l, found, err := a.findLink(ctx, file, net.now, s)
+	defer net.Probers.Close()
+	text.WriteURI(a.stdout, a.rules, s, a.showSecrets)
+	st, l, found, err := a.findLink(ctx, file, net.Options.Now, s)
 	if err != nil {
 		return err
 	}
@@ -55,12 +58,12 @@ func (a *app) explain(ctx context.Context, n *netFlags, file, s string) error {
 		defer st.Close()
 	}
 	asked := s
-	if p, ok := net.options.Proxies.Target(s); ok || l.Target != "" {
+	if p, ok := net.Options.Proxies.Target(s); ok || l.Target != "" {
 		asked = cmp.Or(l.Target, p.Target)
 		escape.Printf(a.stdout, "  target    %s, by %s\n", a.mask(asked), a.mask(cmp.Or(l.Via, p.Via)))
 	}
 	if u, err := uri.Parse(asked); err == nil {
-		_, row := net.probers.Lookup(u.Scheme())
+		_, row := net.Probers.Lookup(u.Scheme())
 		escape.Printf(a.stdout, "  probe     %s\n", plan(row))
 	} else if guess, ok := guessURI(s); ok {
 		escape.Printf(a.stdout, "  perhaps   %s\n", a.mask(guess))
@@ -73,7 +76,11 @@ func (a *app) explain(ctx context.Context, n *netFlags, file, s string) error {
 		escape.Printf(a.stdout, "  history   not in the store\n")
 		return nil
 	}
-	return storeFailed(a.writeHistory(st, l.ID))
+	e, err := st.Explain(l.ID)
+	if err != nil {
+		return storeFailed(err)
+	}
+	return storeFailed(text.WriteLink(a.stdout, &e, a.showSecrets))
 }
 
 // findLink finds a link in the store; st is nil if there is no store.
@@ -100,95 +107,158 @@ func guessURI(s string) (guess string, ok bool) {
 	return repair.OCR(s)
 }
 
-// writeHistory writes what the store knows of a link.
-func (a *app) writeHistory(st *store.Store, id uint64) error {
-	e, err := st.Explain(id)
-	if err != nil {
-		return err
+func cmdNormalize(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "normalize [URI...]",
+		Short: "Parse and normalize URIs, with every step and the section that allows it",
+		Long: `Parse the URIs given, or the lines of standard input, and print the normal form on
+every level of equality that changes it. With --json passwords are printed as they were
+given: they are part of what makes two URIs different.
+
+` + levels,
+		Example: `  linkcheck normalize HTTP://Example.ORG:80/%7Efoo
+  linkcheck normalize --json < uris.txt`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.eachLine(args, func(out io.Writer, s string) error {
+				if asJSON {
+					return writeJSON(out, a.rules.Describe(s))
+				}
+				text.WriteURI(out, a.rules, s, a.showSecrets)
+				return nil
+			})
+		},
 	}
-	a.writeState(a.stdout, &e)
-	events, asked := e.History, cmp.Or(e.Link.Target, e.Link.URL)
-	if len(events) > explainEvents {
-		events = events[len(events)-explainEvents:]
-	}
-	sentences, err := words.Open("")
-	if err != nil {
-		return err
-	}
-	for _, e := range events {
-		a.writeEvent(a.stdout, &e, report.Sentence(sentences, asked, &e.Result))
-	}
-	a.writeMentions(a.stdout, e.Mentions)
-	return nil
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	return cmd
 }
 
-func (a *app) writeState(w io.Writer, e *store.Explanation) {
-	l := &e.Link
-	escape.Printf(w, "  state     %s", l.State)
-	if l.Strikes > 0 {
-		escape.Printf(w, ", %s since %s", plural(l.Strikes, "strike", "strikes"), date(l.FailingSince))
-	}
-	escape.Printf(w, "\n  rule      %s\n", e.Rule)
-	escape.Printf(w, "  checked   %s, first %s, last well %s, next %s\n",
-		plural(l.Checks, "time", "times"), date(l.FirstChecked), date(l.LastOK), date(l.NextCheck))
-	if m := &l.Text; m.Looks > 0 {
-		escape.Printf(w, "  text      %q, seen %s, last %s", a.maskText(m.Title), plural(int(m.Looks), "time", "times"), date(m.Seen))
-		switch {
-		case m.Others > 0:
-			escape.Printf(w, "; another text on %s since", plural(int(m.Others), "look", "looks"))
-		case m.Changing():
-			escape.Printf(w, "; it changes from look to look")
-		}
-		escape.Printf(w, "\n")
-	}
-	if p := l.Pin; p != nil && !p.Until.IsZero() {
-		escape.Printf(w, "  until     %s, when the decision lapses\n", date(p.Until))
-	}
-}
+func cmdCompare(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "compare [A B]",
+		Short: "Say whether two URIs are the same, at which level, and why",
+		Long: `Compare two URIs, or the pairs on standard input: two URIs a line, with a tab between
+them. With --json the verdict is dup (the same), maybe or not, and the level is the
+first on which they meet.
 
-func (a *app) writeEvent(w io.Writer, e *store.Event, what string) {
-	r := &e.Result
-	escape.Printf(w, "  %s  %-13s %s", r.At.UTC().Format("2006-01-02 15:04"), r.Outcome, r.Reason)
-	if r.Reply != "" {
-		escape.Printf(w, ": %q", a.maskText(r.Reply))
-	}
-	escape.Printf(w, " (%s) -> %s\n", strings.TrimSuffix(what, "."), e.State)
-}
-
-// maskRaw is the spelling of a mention without passwords: the address, where the spelling
-// may hide them in another way.
-func (a *app) maskRaw(m *store.Mention) string {
-	if a.mask(m.URL) != m.URL {
-		return a.mask(m.URL)
-	}
-	return a.mask(m.Raw)
-}
-
-func (a *app) writeMentions(w io.Writer, list []store.Mention) {
-	for _, m := range list[:min(len(list), 10)] {
-		gone := ""
-		if !m.Retired.IsZero() {
-			gone = ", no longer there since " + date(m.Retired)
-		}
-		where := []string{report.File(&m)}
-		if m.Line > 0 && !inField(m.Locator) {
-			where = append(where, fmt.Sprintf("line %d", m.Line))
-		}
-		for _, s := range []string{m.Record, m.Locator} {
-			if s != "" {
-				where = append(where, s)
+` + levels,
+		Example: `  linkcheck compare info:lccn/85-2 INFO:LCCN/85000002
+  linkcheck compare --json < pairs.tsv`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && args[0] != "-" || len(args) > 2 {
+				return usage("compare takes two URIs, or pairs on standard input")
 			}
-		}
-		escape.Printf(w, "  stands    %s, written %s%s\n", a.maskText(strings.Join(where, " ")), a.maskRaw(&m), gone)
+			if len(args) == 2 {
+				args = []string{args[0] + "\t" + args[1]}
+			}
+			line := 0
+			return a.eachLine(args, func(out io.Writer, s string) error {
+				line++
+				x, y, ok := strings.Cut(s, "\t")
+				if !ok {
+					return usage("line %d: %q is no pair: two URIs with a tab between them", line, plain.OneLine(secret.Mask(s), 200))
+				}
+				pair := a.rules.CompareStrings(x, y)
+				if asJSON {
+					return writeJSON(out, pair)
+				}
+				text.WritePair(out, pair)
+				return nil
+			})
+		},
 	}
-	if n := len(list); n > 10 {
-		escape.Printf(w, "            and in %s\n", plural(n-10, "more place", "more places"))
-	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	return cmd
 }
 
-// inField says whether a locator names a field of a catalogue record, such as 856[2]$u:
-// catalogers find it by record; a line number in ISO 2709 would not help them.
-func inField(locator string) bool {
-	tag, _, ok := strings.Cut(locator, "[")
-	return ok && len(tag) == 3
+// levels explains the levels of equality (docs/NORMALIZATION.md) in help texts.
+const levels = `The levels, from the surest to the boldest; the same on one is the same on all below:
+  syntax     the same address, spelled differently (case, escapes)
+  scheme     the same by the rules of its scheme (default port, empty path)
+  registry   the same identifier by its namespace's registered rule (info:lccn ...)
+  protocol   the same request to the server
+  resolver   the same work at another address (doi.org, hdl.handle.net ...)
+  heuristic  perhaps the same: a practice, and no rule (www., https, index.html)`
+
+func cmdSchemes(a *app) *cobra.Command {
+	var n netflags.Flags
+	var reasons, flags, asJSON bool
+	cmd := &cobra.Command{
+		Use:     "schemes",
+		Short:   "What the probe of each scheme does, and what every reason means",
+		Example: "  linkcheck schemes\n  linkcheck schemes --reasons",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if reasons {
+				return a.meanings(check.Reasons(), asJSON)
+			}
+			if flags {
+				return a.meanings(check.Flags(), asJSON)
+			}
+			net, err := n.Open(cmd.Context(), nil)
+			if err != nil {
+				return err
+			}
+			defer net.Probers.Close()
+			return a.schemes(net.Probers.Rows(), asJSON)
+		},
+	}
+	n.RegisterPlan(cmd, version)
+	cmd.Flags().BoolVar(&reasons, "reasons", false, "list the reason codes with their meaning")
+	cmd.Flags().BoolVar(&flags, "flags", false, "list the flags of results with their meaning")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	return cmd
+}
+
+// schemeRow is a row of `schemes --json`.
+type schemeRow struct {
+	Scheme   string `json:"scheme"`
+	Protocol string `json:"protocol"`
+	Port     int    `json:"port"`
+	Probed   bool   `json:"probed"`
+	What     string `json:"what"`
+	Root     bool   `json:"root"` // run reads what its addresses name
+}
+
+// rootPrefixes names what may stand before a scheme in the address of an archive.
+func rootPrefixes(scheme string) string {
+	var list []string
+	for _, s := range harvest.Schemes() {
+		if prefix, ok := strings.CutSuffix(s, "+"+scheme); ok {
+			list = append(list, prefix+"+")
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return ", also with " + strings.Join(list, ", ") + " before them"
+}
+
+func (a *app) schemes(rows []all.Row, asJSON bool) error {
+	return writeRows(a.stdout, rows, asJSON, func(r all.Row) (any, string) {
+		port, what := "", plan(r)
+		if r.Port != 0 {
+			port = fmt.Sprint(r.Port)
+		}
+		row := schemeRow{r.Scheme, r.Protocol, r.Port, r.Does != "", what, slices.Contains(harvest.Schemes(), r.Scheme)}
+		if row.Root {
+			what += "; its addresses are archives that run reads" + rootPrefixes(r.Scheme)
+		}
+		return row, r.Scheme + "\t" + port + "\t" + what
+	})
+}
+
+// plan says what the probe of a scheme does, or why there is none.
+func plan(r all.Row) string {
+	if r.Does == "" {
+		return "not probed: " + r.Off
+	}
+	return r.Does
+}
+
+func (a *app) meanings(list []check.Meaning, asJSON bool) error {
+	return writeRows(a.stdout, list, asJSON, func(m check.Meaning) (row any, cells string) {
+		return m, string(m.Code) + "\t" + m.Says
+	})
 }

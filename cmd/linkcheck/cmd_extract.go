@@ -20,6 +20,9 @@ import (
 	"linkcheck/harvest"
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/flags"
+	"linkcheck/internal/netflags"
+	"linkcheck/internal/plain"
 	"linkcheck/uri"
 	"linkcheck/uri/secret"
 )
@@ -42,7 +45,7 @@ func cmdExtract(a *app) *cobra.Command {
 	var o extract.Options
 	var maps []string
 	var jsonl, documentRows, follow bool
-	var net netFlags
+	var net netflags.Flags
 	cmd := &cobra.Command{
 		Use:   "extract PATH...|URI",
 		Short: "Find the links in documents, and only that",
@@ -87,7 +90,7 @@ func cmdExtract(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&documentRows, "documents", false, "with --jsonl, give rows about documents too: which were read, and what could not be")
 	followFlag(cmd, &follow)
 	extractFlags(cmd, &o, &maps)
-	net.register(cmd)
+	net.Register(cmd, version)
 	cmd.Flags().BoolVar(&o.Comments, "comments", false, "give links in comments too, marked")
 	return cmd
 }
@@ -113,19 +116,19 @@ func (a *app) addressOf(words []string) (string, error) {
 }
 
 // extractPage reads a page from its server and writes what was found in it.
-func (a *app) extractPage(ctx context.Context, flags *netFlags, address string, o extract.Options, jsonl bool) error {
-	flags.hosts, flags.way.getenv = a.hosts, a.getenv
-	net, err := flags.open(ctx, nil)
+func (a *app) extractPage(ctx context.Context, flags *netflags.Flags, address string, o extract.Options, jsonl bool) error {
+	flags.Hosts, flags.Way.Getenv = a.hosts, a.getenv
+	net, err := flags.Open(ctx, nil)
 	if err != nil {
 		return err
 	}
-	defer net.probers.Close()
+	defer net.Probers.Close()
 	u, err := uri.Parse(address)
 	if err != nil {
 		return usage("%w", err)
 	}
 	read := false
-	r, err := net.probers.Read(ctx, check.Target{URI: u}, check.Wanted{}, func(page *check.Answer) error {
+	r, err := net.Probers.Read(ctx, check.Target{URI: u}, check.Wanted{}, func(page *check.Answer) error {
 		read = true
 		o.Base, o.Context = cmp.Or(o.Base, page.URI.String()), ctx
 		return a.extract(ctx, alone(ingest.Document(page.URI.String(), page.Body, o)), extract.NameOf, func() map[string]string { return nil }, jsonl)
@@ -148,7 +151,7 @@ func extractFlags(cmd *cobra.Command, o *extract.Options, maps *[]string) {
 	f := cmd.Flags()
 	f.StringVar(&o.Base, "base", "", "base `URI` for relative references in documents that name none and that no --map holds")
 	f.StringArrayVar(maps, "map", nil, "read the files of a folder or archive as the web site that they were, `DIR=URL`; links to them are looked up there (repeatable)")
-	wordFlag(cmd, &o.Input, "input", "auto", "take documents to be of this `FORMAT`: auto, marc, marcxml, html, rfc, mbox, maildir, warc, text, csv, or csv:COLUMN by head or number", []string{"auto", "marc", "marcxml", "html", "rfc", "mbox", "maildir", "warc", "text", "csv", "csv:"})
+	flags.Word(cmd, &o.Input, "input", "auto", "take documents to be of this `FORMAT`: auto, marc, marcxml, html, rfc, mbox, maildir, warc, text, csv, or csv:COLUMN by head or number", []string{"auto", "marc", "marcxml", "html", "rfc", "mbox", "maildir", "warc", "text", "csv", "csv:"})
 	f.StringVar(&o.Charset, "charset", "", "take documents to be in this `CHARSET`, whatever they declare")
 	f.StringSliceVar(&o.MARC, "marc-tags", nil, "MARC `FIELDS` with URIs, such as 856u,956u")
 	f.StringVar(&o.RecordID, "record-id", "", "MARC `FIELD` that holds the record's id (default 001)")
@@ -214,7 +217,7 @@ func limitFlags(f *pflag.FlagSet, l *extract.Limits) {
 	f.Int64Var(&l.Links, "max-links", l.Links, "give at most `N` links of a file, and 1 for each 2 octets of it, each octet beyond 1 MB"+more)
 	f.Int64Var(&l.PageLinks, "max-page-links", l.PageLinks, "give at most `N` links of a page or table, and 1 for each 10 octets of it"+more)
 	f.Int64Var(&l.Candidates, "max-candidates", l.Candidates, "try at most `N` places of a file for a link, and 2 for each octet of it"+more)
-	f.Var((*durationFlag)(&l.Time), "max-file-time", "read a file for at most this `TIME`"+more)
+	f.Var((*flags.Duration)(&l.Time), "max-file-time", "read a file for at most this `TIME`"+more)
 }
 
 // foundIn yields the links of documents, and hands write the rows about these.
@@ -234,9 +237,8 @@ func (a *app) extract(ctx context.Context, documents foundIn, nameOf func(string
 	defer a.steadyMemory()()
 	out := bufio.NewWriterSize(a.stdout, 1<<16)
 	defer out.Flush()
-	rows, shown := jsonTo(out), ingest.LinkRow{} // one of each for all rows: they would cost allocations
-	damaged := 0
-	var names map[string]string // read for the first link that has a name
+	rows, shown, damaged := jsonTo(out), ingest.LinkRow{}, 0 // one of each for all rows: they would cost allocations
+	var names map[string]string                              // read for the first link that has a name
 	var failed error
 	write := func(r *ingest.Row) bool {
 		if !documents.all {
@@ -284,7 +286,7 @@ func (a *app) extract(ctx context.Context, documents foundIn, nameOf func(string
 		return failed
 	}
 	if damaged > 0 {
-		return fail(exitPartial, "see the lines above for file and place; the rest was read", "%s could not be read in full", plural(damaged, "place", "places"))
+		return fail(exitPartial, "see the lines above for file and place; the rest was read", "%s could not be read in full", plain.Plural(damaged, "place", "places"))
 	}
 	return nil
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"linkcheck/internal/config"
+	"linkcheck/internal/hostsettings"
+	"linkcheck/internal/rootsettings"
 	versions "linkcheck/internal/version"
 )
 
@@ -101,8 +103,8 @@ func sampleConfig(root *cobra.Command) string {
 			})
 		}
 	}
-	b.WriteString(sampleHosts)
-	b.WriteString(sampleRoots)
+	b.WriteString(hostsettings.Sample)
+	b.WriteString(rootsettings.Sample)
 	return b.String()
 }
 
@@ -240,61 +242,3 @@ of what is found in documents: under another one all sources are read again.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return cmd
 }
-
-// sampleRoots is what init writes of the tables for archives.
-const sampleRoots = `
-## Archives, of run: one table each. A file of the current folder may have none. To use it
-## take away the # | of its head and of the keys that you want.
-# | [[root]]
-#
-# The address of an archive, or path for a file or folder. Addresses begin with https://
-# or http:// (a web site), sitemap+https://, oai+https:// (OAI-PMH), sru+https://,
-# z39.50s:, news://, gopher:// and ftp://.
-# | uri = "oai+https://catalogue.example.org/oai?set=ebooks"
-# | path = "/srv/exports/opac.mrc"
-#
-# The name of its collection, who mends its links, where a record can be seen.
-# | name = "E-book records"
-# | owner = "systems@example.org"
-# | record-url = "https://catalogue.example.org/bib/{id}"
-#
-# How often it is read: 12h, 1d, 7d (usual for addresses), sunday, month, always (usual
-# for paths). Days begin at midnight UTC.
-# | every = "sunday"
-#
-# Addresses that a walk over a site follows also, and that it leaves out: expressions.
-# | follow = "/archive/"
-# | no-follow = "[?&]print="
-#
-# Bounds: links from the first page, documents in all, octets and time of a run.
-# | depth = 48
-# | documents = 10000
-# | bytes = "2GiB"
-# | time = "1h"
-#
-# Of a catalogue: what is sought (Z39.50: @attr 1=4 maps), its format; of news: groups.
-# | query = "dc.subject=maps"
-# | format = "marcxml"
-# | groups = ["comp.infosystems.*", "!*.test"]
-#
-# Secrets, for this server alone: user with password-file, or token-file; or in the
-# environment LINKCHECK_SECRET_ with the name in capitals. A file must be open to its
-# owner alone (chmod 600).
-# | user = "harvester"
-# | password-file = "/etc/linkcheck/oai-password"
-# | token-file = "/etc/linkcheck/oai-token"
-#
-# Of a path whose files were a web site: where it was. Its pages are looked up in the
-# files, not asked for.
-# | map = "https://www.example.org/guides/"
-#
-# Of a path: each reading takes the place of what the collection held before.
-# | replace = true
-#
-# How its documents are read, where not as the flags of run say.
-# | input = "marc"
-# | base = "https://catalogue.example.org/"
-# | charset = "utf-8"
-# | marc-tags = ["856u", "956u"]
-# | record-id = "001"
-`

@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/flags"
+	"linkcheck/internal/openfile"
 	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
@@ -48,7 +50,7 @@ date given. Who decided, why and until when is kept and shown in every report.`,
 	f.StringVar(&m.by, "by", "", "`NAME` of who decided (default: you)")
 	f.StringVar(&m.from, "from", "", "`FILE` with links or hosts, one a line")
 	f.BoolVar(&m.remove, "remove", false, "take the decision back")
-	nowFlag(cmd, &m.now)
+	flags.Now(cmd, &m.now)
 	return cmd
 }
 
@@ -57,7 +59,7 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	now, err := clock(m.now)
+	now, err := flags.Clock(m.now)
 	if err != nil {
 		return err
 	}
@@ -118,7 +120,7 @@ func (m *markFlags) targets(ctx context.Context, args []string) (targets, rest [
 		}
 		return args[:1], args[1:], nil
 	}
-	targets, err = readLines(ctx, m.from, func(line string) string {
+	targets, err = openfile.Lines(ctx, m.from, func(line string) string {
 		if strings.HasPrefix(line, "#") { // in the midst of a line it begins a fragment
 			return ""
 		}
@@ -155,7 +157,7 @@ func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
 		}
 	}
 	if m.until != "" {
-		if p.Until, err = parseTime(m.until); err != nil {
+		if p.Until, err = flags.ParseTime(m.until); err != nil {
 			return p, usage("--until: %w", err)
 		}
 		if !p.Until.After(now) {

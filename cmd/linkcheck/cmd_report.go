@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/flags"
+	"linkcheck/internal/netflags"
 	"linkcheck/report"
 	"linkcheck/report/html"
 	"linkcheck/report/table"
@@ -25,7 +27,7 @@ type reportFlags struct {
 	now     string
 	tsv     bool
 	memento string
-	guard   guardFlags // for memento
+	guard   netflags.Guard // for memento
 	mail    mailFlags
 }
 
@@ -88,9 +90,9 @@ what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, 
 	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address, such as https://ils/bib/{id}")
 	langFlag(cmd, &r.o.Lang)
 	f.StringVar(&r.memento, "memento", "", "`URL` of a Memento TimeGate or CDX server to ask for archived copies")
-	r.guard.register(cmd)
-	nowFlag(cmd, &r.now)
-	completes(cmd, "only", report.OnlyWords())
+	r.guard.Register(cmd)
+	flags.Now(cmd, &r.now)
+	flags.Completes(cmd, "only", report.OnlyWords())
 	return cmd
 }
 
@@ -100,8 +102,8 @@ func (r *reportFlags) chooses(cmd *cobra.Command) {
 	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
 	f.StringArrayVar(&r.o.RootNames, "root", nil, "only what stands in the root of this `NAME` (repeatable)")
 	f.StringArrayVar(&r.o.Owners, "owner", nil, "only what stands in roots that this `PERSON` mends (repeatable)")
-	completes(cmd, "root", nil)
-	completes(cmd, "owner", nil)
+	flags.Completes(cmd, "root", nil)
+	flags.Completes(cmd, "owner", nil)
 }
 
 func (a *app) report(ctx context.Context, r *reportFlags) error {
@@ -114,7 +116,7 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	}
 	defer st.Close()
 	if r.memento != "" {
-		guard, err := r.guard.guard(nil)
+		guard, err := r.guard.Open(nil)
 		if err != nil {
 			return err
 		}
@@ -127,16 +129,15 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 
 // openForReport opens the store of a report, and fills in the options that no flag sets.
 func (a *app) openForReport(ctx context.Context, r *reportFlags) (*store.Store, error) {
-	now, err := clock(r.now)
+	now, err := flags.Clock(r.now)
 	if err != nil {
 		return nil, err
 	}
-	r.o.Rules = a.rules
 	st, err := a.openToRead(ctx, r.store, now)
 	if err != nil {
 		return nil, err
 	}
-	r.o.Now, r.o.StorePath, r.o.StoreBytes = now(), filepath.Base(r.store), sizeOf(r.store)
+	r.o.Rules, r.o.Now, r.o.StorePath, r.o.StoreBytes = a.rules, now(), filepath.Base(r.store), sizeOf(r.store)
 	a.fillOptions(&r.o, r.store)
 	if err := errors.Join(a.fillRoots(&r.o, st), a.warnUnknownCollections(st, r.o.Collections)); err != nil {
 		return nil, errors.Join(err, st.Close())
@@ -272,7 +273,7 @@ func cmdDupes(a *app) *cobra.Command {
   linkcheck dupes --store library.db --by final`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("by", r.o.By, groupings); err != nil {
+			if err := flags.OneOf("by", r.o.By, groupings); err != nil {
 				return err
 			}
 			st, err := a.openForReport(cmd.Context(), r)
@@ -291,9 +292,9 @@ func cmdDupes(a *app) *cobra.Command {
 	f := cmd.Flags()
 	storeFlag(cmd, &r.store)
 	f.BoolVar(&asJSON, "json", false, "one JSON object a line")
-	wordFlag(cmd, &r.o.By, "by", report.BySpelling, "group by `normal|final`: the spelling, or where redirects ended", groupings)
+	flags.Word(cmd, &r.o.By, "by", report.BySpelling, "group by `normal|final`: the spelling, or where redirects ended", groupings)
 	r.chooses(cmd)
 	langFlag(cmd, &r.o.Lang)
-	nowFlag(cmd, &r.now)
+	flags.Now(cmd, &r.now)
 	return cmd
 }

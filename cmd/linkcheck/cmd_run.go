@@ -12,6 +12,7 @@ import (
 
 	"linkcheck/check/all"
 	"linkcheck/crawl"
+	"linkcheck/internal/flags"
 	"linkcheck/judge"
 	"linkcheck/report/words"
 	"linkcheck/store"
@@ -72,11 +73,11 @@ func cmdRun(a *app) *cobra.Command {
 			return a.runStore(cmd.Context(), n)
 		},
 	}
-	n.net.register(cmd)
+	n.net.Register(cmd, version)
 	n.due.register(a, cmd)
 	extractFlags(cmd, &n.extract, &n.maps)
 	f := cmd.Flags()
-	wordFlag(cmd, &n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never", failOnWords)
+	flags.Word(cmd, &n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never", failOnWords)
 	f.StringVar(&n.collection, "collection", "", "`NAME` of the collection (default: the name of each path)")
 	f.StringArrayVar(&n.roots, "root", nil, "read the root of the configuration that has this `NAME`, due or not (repeatable)")
 	f.BoolVar(&n.allowEmpty, "allow-empty", false, "a source that now gives no documents is really empty: retire its links")
@@ -106,7 +107,7 @@ type dueFlags struct {
 	links       store.Filter // as the flags set it
 	fresh       bool
 	states      []string
-	maxDuration durationFlag
+	maxDuration flags.Duration
 	logAnswers  bool
 	canaries    []string
 	lang        string
@@ -127,7 +128,7 @@ func (d *dueFlags) register(a *app, cmd *cobra.Command) {
 	f.BoolVar(&a.logJSON, "log-json", false, "short for --log-format json --log-answers")
 	d.browser.register(cmd)
 	langFlag(cmd, &d.lang)
-	completes(cmd, "state", stateWords())
+	flags.Completes(cmd, "state", stateWords())
 	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`, however the run ends")
 }
 

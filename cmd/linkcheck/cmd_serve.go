@@ -18,6 +18,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/internal/fault"
+	"linkcheck/internal/flags"
+	"linkcheck/internal/openfile"
 	"linkcheck/report"
 	"linkcheck/report/serve"
 	"linkcheck/store"
@@ -69,12 +71,12 @@ name it by --server-name.`,
 	f.StringSliceVar(&v.names, "server-name", nil, "`NAMES` by which readers reach it, beside this machine's own")
 	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address")
 	langFlag(cmd, &r.o.Lang)
-	nowFlag(cmd, &r.now)
+	flags.Now(cmd, &r.now)
 	return cmd
 }
 
 func (a *app) serve(ctx context.Context, r *reportFlags, v *serveFlags) error {
-	now, err := clock(r.now)
+	now, err := flags.Clock(r.now)
 	if err != nil {
 		return err
 	}
@@ -122,7 +124,7 @@ func (v *serveFlags) judge(ctx context.Context) (at *net.TCPAddr, token string, 
 		}
 		return at, token, nil
 	}
-	lines, err := readLines(ctx, v.tokenFile, func(line string) string { return line })
+	lines, err := openfile.Lines(ctx, v.tokenFile, func(line string) string { return line })
 	if err != nil {
 		return nil, "", usage("--token-file: %w", err)
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/internal/escape"
+	"linkcheck/internal/flags"
+	"linkcheck/internal/plain"
 	"linkcheck/internal/rootsettings"
 	"linkcheck/store"
 	"linkcheck/store/sources"
@@ -47,7 +49,7 @@ it for good. Nothing on the disk is touched.`
 it was renamed on the disk. All that is known of its links is kept, and nothing is read
 again that has not changed. A collection that had its name from a folder gets the new one.`
 	for _, c := range []*cobra.Command{forget, rename} {
-		wordFlag(c, &v.source.as, "as", "", "`KIND` of the name where it could be both: path or collection", asWords)
+		flags.Word(c, &v.source.as, "as", "", "`KIND` of the name where it could be both: path or collection", asWords)
 	}
 }
 
@@ -66,7 +68,7 @@ func (v *storeVerbs) listSources(ctx context.Context, st *store.Store, _ time.Ti
 		for _, s := range []*string{&r.Source, &r.Name, &r.Collection, &r.Damage} {
 			*s = v.maskText(*s)
 		}
-		cells := []string{r.LastRead.UTC().Format("2006-01-02 15:04"), thousands(r.Documents), thousands(r.Links), thousands(r.Dead), thousands(r.Damaged),
+		cells := []string{r.LastRead.UTC().Format("2006-01-02 15:04"), plain.Thousands(r.Documents), plain.Thousands(r.Links), plain.Thousands(r.Dead), plain.Thousands(r.Damaged),
 			escape.Line(r.Collection), escape.Line(r.Name)}
 		if r.Damage != "" {
 			cells[len(cells)-1] += " (" + escape.Line(r.Damage) + ")"
@@ -78,14 +80,14 @@ func (v *storeVerbs) listSources(ctx context.Context, st *store.Store, _ time.Ti
 // find finds the sources that a name means.
 func (v *storeVerbs) find(st *store.Store, name string) (sources.Choice, error) {
 	if v.source.as != "" {
-		if err := oneOf("as", v.source.as, asWords); err != nil {
+		if err := flags.OneOf("as", v.source.as, asWords); err != nil {
 			return sources.Choice{}, err
 		}
 	}
 	c, known, err := sources.Find(st, name, v.source.as)
 	switch {
 	case errors.Is(err, sources.ErrUnknown):
-		hint := didYouMean(nearest(name, known)) + "'linkcheck store sources' lists what there is"
+		hint := didYouMean(flags.Nearest(name, known)) + "'linkcheck store sources' lists what there is"
 		return c, fail(exitUsage, v.maskText(hint), "%.200q is no source and no collection of %s", v.maskText(name), st.Path())
 	case errors.Is(err, sources.ErrAmbiguous):
 		return c, fail(exitUsage, "--as path or --as collection says which", "%.200q is a path and a collection, and they do not hold the same", v.maskText(name))
@@ -108,8 +110,8 @@ func (v *storeVerbs) forget(ctx context.Context, st *store.Store, now time.Time,
 	} else if err := c.Forget(st, now); err != nil {
 		return err
 	}
-	escape.Printf(v.stdout, "%s %s: %s with %s; %s of them (%s dead) nowhere else\n", did, v.maskText(args[0]), plural(sum.Documents, "document", "documents"),
-		plural(sum.Mentions, "place", "places"), plural(sum.Links, "link stands", "links stand"), thousands(sum.Dead))
+	escape.Printf(v.stdout, "%s %s: %s with %s; %s of them (%s dead) nowhere else\n", did, v.maskText(args[0]), plain.Plural(sum.Documents, "document", "documents"),
+		plain.Plural(sum.Mentions, "place", "places"), plain.Plural(sum.Links, "link stands", "links stand"), plain.Thousands(sum.Dead))
 	return nil
 }
 
@@ -125,7 +127,7 @@ func (v *storeVerbs) rename(ctx context.Context, st *store.Store, now time.Time,
 	if err != nil {
 		return err
 	}
-	escape.Printf(v.stdout, "%s: %s known by the new name\n", v.maskText(args[0]), plural(n, "document is", "documents are"))
+	escape.Printf(v.stdout, "%s: %s known by the new name\n", v.maskText(args[0]), plain.Plural(n, "document is", "documents are"))
 	return nil
 }
 
@@ -232,9 +234,9 @@ func (a *app) writeRoots(rows []rootRow, asJSON bool) error {
 		r.URI, r.Message = a.mask(r.URI), a.maskText(r.Message)
 		next := "next run"
 		if !r.Next.IsZero() {
-			next = date(r.Next)
+			next = plain.Date(r.Next)
 		}
-		cells := []string{r.Name, r.Kind, r.Owner, thousands(r.Documents), thousands(r.Links), thousands(r.Dead), date(r.LastWhole), next, r.Message, r.URI}
+		cells := []string{r.Name, r.Kind, r.Owner, plain.Thousands(r.Documents), plain.Thousands(r.Links), plain.Thousands(r.Dead), plain.Date(r.LastWhole), next, r.Message, r.URI}
 		for i := range cells {
 			cells[i] = escape.Line(cells[i])
 		}
@@ -257,7 +259,7 @@ func (a *app) retireRoot(ctx context.Context, st *store.Store, now time.Time, ar
 			return err
 		}
 		done++
-		a.done("%s: %s retired\n", a.mask(fmt.Sprint(r.Name, " (", r.URI, ")")), plural(n, "document is", "documents are"))
+		a.done("%s: %s retired\n", a.mask(fmt.Sprint(r.Name, " (", r.URI, ")")), plain.Plural(n, "document is", "documents are"))
 		if slices.ContainsFunc(a.roots, func(s rootsettings.Setting) bool { return s.URI == r.URI }) {
 			a.log.Hint("%s stands in the configuration: the next run reads it again, if its table stays there", a.mask(r.URI))
 		}

@@ -13,8 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/internal/escape"
+	"linkcheck/internal/flags"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
+	"linkcheck/internal/plain"
 	"linkcheck/internal/rotate"
 	"linkcheck/store"
 )
@@ -77,15 +79,13 @@ where there is nothing to save. A backup, if there is one, is the better way.`
 	return cmd
 }
 
-type openFunc func(ctx context.Context, file string, now func() time.Time) (*store.Store, error)
-
 // storeWork is what a verb does with an open store.
 type storeWork func(ctx context.Context, st *store.Store, now time.Time, args []string) error
 
 // with makes the function of a verb that opens the store, works on it and closes it.
-func (v *storeVerbs) with(open openFunc, work storeWork) func(*cobra.Command, []string) error {
+func (v *storeVerbs) with(open func(context.Context, string, func() time.Time) (*store.Store, error), work storeWork) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		now, err := clock(v.now)
+		now, err := flags.Clock(v.now)
 		if err != nil {
 			return err
 		}
@@ -150,7 +150,7 @@ func (v *storeVerbs) compact(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return storeFailed(err)
 	}
-	v.done("%s: %s bytes before, %s after\n", v.file, thousands(int(before)), thousands(int(after)))
+	v.done("%s: %s bytes before, %s after\n", v.file, plain.Thousands(int(before)), plain.Thousands(int(after)))
 	return nil
 }
 
@@ -234,7 +234,7 @@ func (v *storeVerbs) verify(ctx context.Context, st *store.Store, _ time.Time, _
 		escape.Printf(v.stdout, "%s\n", p)
 	}
 	if len(problems) > 0 {
-		return fail(exitDistrusted, "restore the last backup", "%s in %s", plural(len(problems), "problem", "problems"), st.Path())
+		return fail(exitDistrusted, "restore the last backup", "%s in %s", plain.Plural(len(problems), "problem", "problems"), st.Path())
 	}
 	v.done("%s is sound\n", st.Path())
 	return nil
@@ -251,7 +251,7 @@ func (v *storeVerbs) stats(_ context.Context, st *store.Store, _ time.Time, _ []
 }
 
 func (v *storeVerbs) prune(ctx context.Context, st *store.Store, now time.Time, _ []string) error {
-	before, err := ago(now, v.older)
+	before, err := flags.Ago(now, v.older)
 	if err != nil {
 		return usage("--older: %w", err)
 	}
@@ -260,8 +260,8 @@ func (v *storeVerbs) prune(ctx context.Context, st *store.Store, now time.Time, 
 		return err
 	}
 	v.done("forgot what is older than %s: %s, %s, %s, %s, %s\n", before.UTC().Format(time.DateOnly),
-		plural(p.Events, "probe", "probes"), plural(p.Mentions, "mention", "mentions"),
-		plural(p.Links, "link", "links"), plural(p.Sources, "source", "sources"), plural(p.Runs, "run", "runs"))
+		plain.Plural(p.Events, "probe", "probes"), plain.Plural(p.Mentions, "mention", "mentions"),
+		plain.Plural(p.Links, "link", "links"), plain.Plural(p.Sources, "source", "sources"), plain.Plural(p.Runs, "run", "runs"))
 	return nil
 }
 

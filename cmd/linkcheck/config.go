@@ -5,14 +5,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"linkcheck/internal/config"
+	"linkcheck/internal/flags"
+	"linkcheck/internal/hostsettings"
+	"linkcheck/internal/openfile"
+	"linkcheck/internal/plain"
+	"linkcheck/uri/equal"
+	"linkcheck/uri/registry"
 )
 
 // notInConfig are flags that make no sense in a file.
@@ -34,8 +40,8 @@ func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
 			return
 		}
 		env := envName(f.Name)
-		if v := a.getenv(env); v != "" && !forOther(cmd.Root(), f, typed(v)) {
-			if err := setFromEnvironment(f, v); err != nil {
+		if v := a.getenv(env); v != "" && !forOther(cmd.Root(), f, flags.Typed(v)) {
+			if err := flags.FromEnvironment(f, v); err != nil {
 				failed = usage("environment %s: %w", env, err)
 			}
 			f.Changed, a.origin[f.Name] = true, "the environment as "+env
@@ -46,7 +52,7 @@ func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
 			if !ok || forOther(cmd.Root(), f, v) {
 				continue
 			}
-			if err := setFromFile(f, v); err != nil {
+			if err := flags.FromFile(f, v); err != nil {
 				failed = usage("%s: %s: %w", where, f.Name, err)
 			}
 			f.Changed, a.origin[f.Name] = true, where
@@ -65,12 +71,11 @@ func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
 
 // addOrigin adds to an error of usage where its flag was set, if not on the command line.
 func (a *app) addOrigin(err error) error {
-	f, ok := errors.AsType[*failure](err)
-	if !ok || f.code != exitUsage || f.hint != "" {
+	if f, told := errors.AsType[*failure](err); err == nil || told && (f.code != exitUsage || f.hint != "") {
 		return err
 	}
 	for _, name := range sortedKeys(a.origin) {
-		_, after, named := strings.Cut(f.Error()+" ", "--"+name)
+		_, after, named := strings.Cut(err.Error()+" ", "--"+name)
 		if named && !strings.ContainsAny(after[:1], "-abcdefghijklmnopqrstuvwxyz") {
 			return fail(exitUsage, "--"+name+" is set in "+a.origin[name], "%w", err)
 		}
@@ -127,7 +132,7 @@ func checkKeys(root *cobra.Command, f *config.File) error {
 			cmd, _, _ = root.Find([]string{key.Table}) // a table is named like a verb
 		}
 		if among := flagsOf(cmd); !among[key.Name] {
-			hint := didYouMean(nearest(key.Name, sortedKeys(among))) + "'linkcheck init' writes a file with every key"
+			hint := didYouMean(flags.Nearest(key.Name, sortedKeys(among))) + "'linkcheck init' writes a file with every key"
 			return fail(exitUsage, hint, "%s: unknown key %.200q", f.At(key.Table, key.Name), key.Name)
 		}
 	}
@@ -165,7 +170,7 @@ func checkFolder(root *cobra.Command, f *config.File) error {
 		}
 	}
 	if more := len(refused) - 10; more > 0 {
-		refused = append(refused[:10], plural(more, "other key", "other keys"))
+		refused = append(refused[:10], plain.Plural(more, "other key", "other keys"))
 	}
 	if len(refused) > 0 {
 		return fail(exitUsage, "if you trust it, give this file by --config "+config.Name,
@@ -198,7 +203,7 @@ func (a *app) warnMisspelt(root *cobra.Command) {
 		if !ours || value == "" || slices.Contains(known, word) {
 			continue
 		}
-		if near := nearest(word, known); near != "" {
+		if near := flags.Nearest(word, known); near != "" {
 			a.log.Warn("%s in the environment is not heard; did you mean %s?", name, envPrefix+near)
 		}
 	}
@@ -208,89 +213,82 @@ func (a *app) warnMisspelt(root *cobra.Command) {
 // verb: true is for extract --jsonl and not the name of a file for report --jsonl. A value
 // that fits no flag of the name is for each of them, which then says what is wrong.
 func forOther(root *cobra.Command, f *pflag.Flag, v any) bool {
-	if fits(f, v) {
+	if flags.Fits(f, v) {
 		return false
 	}
 	for _, cmd := range everyVerb(root) {
-		if other := cmd.LocalFlags().Lookup(f.Name); other != nil && fits(other, v) {
+		if other := cmd.LocalFlags().Lookup(f.Name); other != nil && flags.Fits(other, v) {
 			return true
 		}
 	}
 	return false
 }
 
-// fits says whether a value is of the kind that a flag wants: a truth, a number, a list, or
-// a text, which may be written as a number or date.
-func fits(f *pflag.Flag, v any) bool {
-	words, isList, err := config.Texts(v)
-	if _, repeatable := f.Value.(pflag.SliceValue); err != nil || isList && len(words) > 1 && !repeatable {
-		return false
-	}
-	list, _ := v.([]any)
-	if !isList {
-		list = []any{v}
-	}
-	for _, item := range list {
-		_, truth := item.(bool)
-		_, text := item.(string)
-		switch f.Value.Type() {
-		case "bool":
-			if !truth {
-				return false
-			}
-		case "int", "int64", "float64":
-			if truth || text {
-				return false
-			}
-		default:
-			if truth {
-				return false
-			}
+// readHosts reads the tables [[host]] of the files, the strongest of which comes first:
+// of several that match a host, the last one counts. What they name is read for verbs that
+// probe alone, before the sandbox.
+func (a *app) readHosts(ctx context.Context, cmd *cobra.Command, files []*config.File) error {
+	var list []hostsettings.Source
+	for i := len(files) - 1; i >= 0; i-- {
+		for number, values := range files[i].List("host") {
+			list = append(list, hostsettings.Source{Values: values, Where: func(key string) string { return files[i].AtTable("host", number, key) }})
 		}
 	}
-	return true
-}
-
-// typed is a value of the environment, where all are texts, as it would stand in a file.
-func typed(v string) any {
-	if v == "true" || v == "false" {
-		return v == "true"
+	table, err := hostsettings.Parse(list)
+	if unknown, ok := errors.AsType[*hostsettings.UnknownKey](err); ok {
+		return fail(exitUsage, didYouMean(flags.Nearest(unknown.Key, hostsettings.Keys()))+"'linkcheck init' writes a file with every key", "%w", err)
 	}
-	if n, err := strconv.ParseInt(v, 10, 64); err == nil {
-		return n
+	if err == nil && probes[verbPath(cmd)] {
+		err = table.Load(ctx, a.getenv, func(warning string) { a.log.Warn("warning: %s", warning) })
 	}
-	if lines := strings.Split(strings.Trim(v, "\n"), "\n"); len(lines) > 1 {
-		list := make([]any, len(lines))
-		for i, line := range lines {
-			list[i] = line
-		}
-		return list
-	}
-	return v
-}
-
-// setFromEnvironment gives a flag what the environment says: a list may have one item a line.
-func setFromEnvironment(f *pflag.Flag, v string) error {
-	if many, ok := f.Value.(pflag.SliceValue); ok && strings.Contains(v, "\n") {
-		return many.Replace(strings.Split(strings.Trim(v, "\n"), "\n"))
-	}
-	return valueError(f.Value.Set(v), v)
-}
-
-// setFromFile gives a TOML value to a flag; a list is for a repeatable flag alone.
-func setFromFile(f *pflag.Flag, v any) error {
-	words, isList, err := config.Texts(v)
 	if err != nil {
-		return err
+		return usage("%w", err)
 	}
-	many, repeatable := f.Value.(pflag.SliceValue)
-	switch {
-	case isList && repeatable:
-		return many.Replace(words)
-	case len(words) == 0:
-		return nil
-	case len(words) == 1: // a list of one, where the same key is a list to another verb
-		return valueError(f.Value.Set(words[0]), words[0])
+	a.hosts = table
+	return nil
+}
+
+// probes are the verbs that ask servers about links.
+var probes = map[string]bool{"run": true, "check": true}
+
+// flagsOf collects the names of the flags of a command, of the commands below it, and of
+// those above it that it inherits. The value says whether a config file may have the flag.
+func flagsOf(cmd *cobra.Command) map[string]bool {
+	known := map[string]bool{}
+	collect := func(f *pflag.Flag) { known[f.Name] = !notInConfig[f.Name] }
+	cmd.InheritedFlags().VisitAll(collect)
+	for _, c := range everyVerb(cmd) {
+		c.LocalFlags().VisitAll(collect)
 	}
-	return errors.New("one value is wanted, not a list")
+	return known
+}
+
+// everyVerb lists a command and those below it, but for the two that cobra adds.
+func everyVerb(root *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{root}
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" && c.Name() != "help" {
+			list = append(list, everyVerb(c)...)
+		}
+	}
+	return list
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// readRules gives the rules of package equal, with the registry of a file if one is named.
+func readRules(ctx context.Context, file string) (equal.Rules, error) {
+	if file == "" {
+		return equal.Rules{}, nil
+	}
+	f, err := openfile.Read(ctx, file)
+	if err != nil {
+		return equal.Rules{}, usage("--registry: %w", err)
+	}
+	defer f.Close()
+	reg, err := registry.Load(f)
+	if err != nil {
+		return equal.Rules{}, usage("--registry %s: %w", file, err)
+	}
+	return equal.Rules{Registry: reg}, nil
 }

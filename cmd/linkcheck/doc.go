@@ -5,29 +5,24 @@
 //
 // The files in reading order:
 //
-//	main.go          the program and the list of its verbs
+//	main.go          the program, the list of its verbs, and the flags that many have
 //	cmd_run.go       run: read the sources, check what is due; the flags that choose the links; a dry run
 //	cmd_extract.go   extract: only read
-//	cmd_check.go     check: ask about URIs once; one answer, in JSON and in words
+//	cmd_check.go     check: ask about URIs once; one answer, in JSON and in words; what --fail-on matches
 //	night.go         what run and check do with a store
 //	roots.go         which archives a run reads, and reading those over the network
 //	news.go          the summary of a run, its news by mail, the figures that it leaves however it ends
 //	cmd_demo.go      demo: everything at work on loopback
 //	cmd_report.go    report, dupes
 //	cmd_serve.go     serve: the report in a browser
-//	cmd_explain.go   explain: everything about one link
+//	cmd_explain.go   explain: everything about one link; normalize, compare; schemes, reasons and flags in a table
 //	cmd_mark.go      mark: a person's decision
 //	cmd_store.go     store: verify, back up, salvage, compact, prune, export, import
 //	cmd_sources.go   store sources, forget, rename: what was read; roots: archives and how each fares
-//	cmd_normalize.go normalize, compare; schemes, reasons and flags in a table
 //	cmd_init.go      init, man, version: what the program says about itself
-//	net.go           the flags of every verb that dials, and what is made of them
-//	route.go         where connections may go, and what is set for single hosts
-//	config.go        flags from the environment and from a file
+//	config.go        flags from the environment and from a file, and what is set there for single hosts
 //	sandbox.go       the files that a verb may open, and the browser that starts before
 //	storefile.go     opening a store, what its errors mean, options of its reports; the archived copies beside it
-//	files.go         standard streams, and files that are read or written
-//	flags.go         arguments and values of flags
-//	terminal.go      numbers, times, rows of JSON, and progress for people
-//	exit.go          errors and exit codes, and what --fail-on matches
+//	files.go         files that are written, lines of standard input, rows, and what is said to people
+//	exit.go          errors and exit codes; arguments, and what is wrong with them
 package main

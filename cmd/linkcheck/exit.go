@@ -8,11 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"linkcheck/check"
-	"linkcheck/crawl"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"linkcheck/internal/flags"
 	"linkcheck/internal/logs"
-	"linkcheck/judge"
-	"linkcheck/store"
+	"linkcheck/internal/plain"
 	"linkcheck/uri/secret"
 )
 
@@ -66,15 +67,6 @@ func fail(code int, hint, format string, args ...any) error {
 
 // usage is a failure of how the program was called.
 func usage(format string, args ...any) error { return fail(exitUsage, "", format, args...) }
-
-// oneOf is an error of usage unless the value of a flag is one of at least two words.
-func oneOf(flag, value string, words []string) error {
-	if slices.Contains(words, value) {
-		return nil
-	}
-	last := len(words) - 1
-	return usage("--%s is %s or %s, not %q", flag, strings.Join(words[:last], ", "), words[last], value)
-}
 
 // worst gives the exit code that wins among codes.
 func worst(codes ...int) int {
@@ -147,46 +139,94 @@ func exitWith(code int) error {
 	return &failure{code: code, err: errors.New("")}
 }
 
-// failOnWords are the words of --fail-on.
-var failOnWords = []string{"newly-dead", "dead", "any", "never"}
-
-// matchFailOn applies --fail-on to the run.
-func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) {
-	if n.failOn == "newly-dead" && sum.Run.Changes[string(judge.NewlyDead)] > 0 {
-		return exitMatched, nil
+// wantPaths wants at least one path, and none that is empty.
+func wantPaths(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return fail(exitUsage, seeHelp(cmd), "%s wants a PATH, a file or a folder", cmd.Name())
 	}
-	if n.failOn != "dead" && n.failOn != "any" {
-		return exitOK, nil
+	if slices.Contains(args, "") {
+		return fail(exitUsage, "'.' is this folder", "an empty PATH: is a variable of the shell not set?")
 	}
-	bad := sum.Run.States[judge.Dead.String()]
-	for o, links := range sum.Last {
-		if n.failOn == "any" && failed(o) {
-			bad += links
-		}
-	}
-	switch { // only pins make it necessary to look at each link
-	case bad == 0:
-		return exitOK, nil
-	case len(st.Pins()) == 0:
-		return exitMatched, nil
-	}
-	for e, err := range st.Scan(store.Pick{}) {
-		l := e.Link
-		if err != nil {
-			return 0, err
-		}
-		if l.Mentions > 0 && (l.State == judge.Dead || n.failOn == "any" && l.Pin == nil && failed(l.Last.Outcome)) {
-			return exitMatched, nil
-		}
-	}
-	return exitOK, nil
+	return nil
 }
 
-// failed says whether --fail-on any matches an outcome (docs/OUTCOMES.md section 1.4).
-func failed(o check.Outcome) bool {
-	switch o {
-	case check.Gone, check.Unreachable, check.Temporary, check.Suspect, check.Invalid, check.Internal:
-		return true
+// exactArgs wants n arguments, as many as the command's line of usage names.
+func exactArgs(n int) cobra.PositionalArgs { return argsFrom(n, n) }
+
+// atMostArgs wants no more than n arguments, as many as the command's line of usage names.
+func atMostArgs(n int) cobra.PositionalArgs { return argsFrom(0, n) }
+
+func argsFrom(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			line := strings.TrimSuffix(cmd.UseLine(), " [flags]")
+			return fail(exitUsage, seeHelp(cmd), "%s given, want %q", plain.Plural(len(args), "argument", "arguments"), line)
+		}
+		return nil
 	}
-	return false
 }
+
+// wantVerb is for a command that has verbs below it. Cobra runs the verb if the first
+// argument names one, so an argument that is left here is no verb.
+func wantVerb(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var verbs []string
+	for _, c := range cmd.Commands() {
+		verbs = append(verbs, c.Name())
+	}
+	return fail(exitUsage, didYouMean(flags.Nearest(args[0], verbs))+seeHelp(cmd), "unknown command %.200q for %q", secret.Mask(args[0]), cmd.CommandPath())
+}
+
+// wantTopic is for the help command: it wants the name of a verb or a topic, or nothing.
+func wantTopic(cmd *cobra.Command, args []string) error {
+	found, rest, err := cmd.Root().Find(args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return wantVerb(found, rest)
+	}
+	return nil
+}
+
+// noArgs wants no argument. If the command has --store, an argument was probably meant
+// as the store.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := seeHelp(cmd)
+	if cmd.Flags().Lookup("store") != nil {
+		hint = "--store FILE names a store; " + hint
+	}
+	return fail(exitUsage, hint, "%s takes no argument such as %.200q", cmd.CommandPath(), secret.Mask(args[0]))
+}
+
+// badFlag makes a failure with a hint of an error of pflag's.
+func badFlag(cmd *cobra.Command, err error) error {
+	hint := seeHelp(cmd)
+	var bad *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	switch {
+	case errors.As(err, &bad):
+		err = fmt.Errorf("--%s: %w", bad.GetFlag().Name, flags.ValueError(bad.Unwrap(), bad.GetValue()))
+	case errors.As(err, &unknown):
+		if flag := flags.Nearest(unknown.GetSpecifiedName(), sortedKeys(flagsOf(cmd))); flag != "" {
+			hint = didYouMean("--"+flag) + hint
+		}
+	}
+	return fail(exitUsage, hint, "%w", err)
+}
+
+// didYouMean begins a hint; "" if there is no word to suggest.
+func didYouMean(word string) string {
+	if word == "" {
+		return ""
+	}
+	return "did you mean " + word + "? "
+}
+
+// seeHelp is a hint that names the command's help.
+func seeHelp(cmd *cobra.Command) string { return fmt.Sprintf("see '%s --help'", cmd.CommandPath()) }

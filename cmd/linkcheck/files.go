@@ -3,133 +3,21 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"strings"
-	"sync"
-	"time"
+	"text/tabwriter"
 
 	"linkcheck/internal/escape"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
+	"linkcheck/internal/streams"
 	"linkcheck/store"
+	"linkcheck/uri/secret"
 )
-
-// grace is how long a write may still take once the program was told to end.
-const grace = 500 * time.Millisecond
-
-// output is standard output or standard error. It remembers whether a write failed, so
-// that the exit code says so even where a verb ignored the error. When the context has
-// ended (Ctrl-C) and nobody reads, a write fails after the grace, and so do all others.
-type output struct {
-	io.Writer
-	ctx context.Context
-
-	mu     sync.Mutex
-	failed error
-	buf    []byte // what a write under way writes
-}
-
-// Write implements io.Writer.
-func (o *output) Write(p []byte) (n int, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.failed != nil {
-		return 0, o.failed
-	}
-	if isFile(o.Writer) {
-		n, err = o.Writer.Write(p)
-	} else {
-		n, err = o.wait(p)
-	}
-	o.failed = err
-	return n, err
-}
-
-// wait writes in a goroutine, which may stay behind: nothing ends its system call.
-func (o *output) wait(p []byte) (int, error) {
-	o.buf = append(o.buf[:0], p...)
-	done := make(chan read, 1)
-	go func() {
-		n, err := o.Writer.Write(o.buf)
-		done <- read{n, err}
-	}()
-	var r read
-	select {
-	case r = <-done:
-		return r.n, r.err
-	case <-o.ctx.Done():
-	}
-	select {
-	case r = <-done:
-		return r.n, r.err
-	case <-time.After(grace):
-		return 0, o.ctx.Err()
-	}
-}
-
-// failure is the error of the first write that failed.
-func (o *output) failure() error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.failed
-}
-
-// isFile says whether a stream is a file on a disk: writing it does not wait for anybody.
-func isFile(stream io.Writer) bool {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode().IsRegular()
-}
-
-// graceful gives a context that ends the grace after ctx does, for what is still to be
-// said then.
-func graceful(ctx context.Context) (context.Context, context.CancelFunc) {
-	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
-	return late, func() { stop(); cancel() }
-}
-
-// input is standard input whose reads end when the context does (Ctrl-C), even while no
-// data comes.
-type input struct {
-	io.Reader
-	ctx context.Context
-	got chan read // from the read under way; nil before the first one
-	buf []byte
-}
-
-type read struct {
-	n   int
-	err error
-}
-
-// Read implements io.Reader. After the context has ended, a read may stay under way in
-// its goroutine; no other is started.
-func (in *input) Read(p []byte) (int, error) {
-	if err := in.ctx.Err(); err != nil {
-		return 0, err
-	}
-	if in.got == nil {
-		in.got, in.buf = make(chan read, 1), make([]byte, 1<<16)
-	}
-	buf := in.buf[:min(len(p), len(in.buf))]
-	go func() {
-		n, err := in.Reader.Read(buf)
-		in.got <- read{n, err}
-	}()
-	select {
-	case r := <-in.got:
-		return copy(p, buf[:r.n]), r.err
-	case <-in.ctx.Done():
-		return 0, in.ctx.Err()
-	}
-}
 
 // toFile writes text to name as a whole or not at all, and says so; "-" is standard output.
 func (a *app) toFile(ctx context.Context, name string, write func(io.Writer) error) error {
@@ -139,7 +27,7 @@ func (a *app) toFile(ctx context.Context, name string, write func(io.Writer) err
 // toFileRaw is toFile for what is no text.
 func (a *app) toFileRaw(ctx context.Context, name string, write func(io.Writer) error) error {
 	if name == "-" {
-		out := bufio.NewWriter(raw(a.stdout))
+		out := bufio.NewWriter(streams.Raw(a.stdout))
 		if err := write(out); err != nil {
 			return reportFailed(err)
 		}
@@ -223,31 +111,6 @@ func cannotWrite(name string, err error) error {
 	return usage("cannot write %s: %w", name, err)
 }
 
-// readFile reads a whole file, as long as ctx has not ended.
-func readFile(ctx context.Context, name string) ([]byte, error) {
-	f, err := openfile.Read(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(f)
-}
-
-// readLines reads a file, one item a line; clean says what a line holds, "" for nothing.
-func readLines(ctx context.Context, name string, clean func(line string) string) ([]string, error) {
-	text, err := readFile(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	var list []string
-	for line := range strings.Lines(string(text)) {
-		if line = clean(strings.TrimSpace(line)); line != "" {
-			list = append(list, line)
-		}
-	}
-	return list, nil
-}
-
 // eachLine calls f for every argument, or for every line of standard input if there
 // is none, or "-".
 func (a *app) eachLine(args []string, f func(io.Writer, string) error) (err error) {
@@ -261,7 +124,7 @@ func (a *app) eachLine(args []string, f func(io.Writer, string) error) (err erro
 		}
 		return nil
 	}
-	if isTerminal(a.stdin) {
+	if streams.IsTerminal(a.stdin) {
 		a.log.Info("reading standard input, one a line; Ctrl-D ends it")
 	}
 	in := bufio.NewScanner(a.stdin)
@@ -289,4 +152,66 @@ func reportFailed(err error) error {
 		return fail(exitDistrusted, "try 'linkcheck store verify'", "%w", err)
 	}
 	return usage("%w", err)
+}
+
+// writeJSON writes one JSON object and a line end.
+func writeJSON(out io.Writer, v any) error { return jsonTo(out).Encode(v) }
+
+// jsonTo writes such lines.
+func jsonTo(out io.Writer) *json.Encoder {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	return enc
+}
+
+func (a *app) progress() *streams.Progress { return streams.NewProgress(a.stderr, a.log, a.quiet) }
+
+// colour says whether w may be coloured: a terminal, and NO_COLOR unset.
+func (a *app) colour(w io.Writer) bool { return streams.IsTerminal(w) && a.getenv("NO_COLOR") == "" }
+
+// painted is where a report for people goes: with colour it escapes by itself.
+func (a *app) painted() io.Writer {
+	if a.colour(a.stdout) {
+		return streams.Raw(a.stdout)
+	}
+	return a.stdout
+}
+
+// mask hides passwords unless the user asked to see them.
+func (a *app) mask(s string) string {
+	if a.showSecrets {
+		return s
+	}
+	return secret.Mask(s)
+}
+
+// maskText is mask for words in which addresses may stand.
+func (a *app) maskText(s string) string {
+	if a.showSecrets {
+		return s
+	}
+	return secret.MaskText(s)
+}
+
+// done says on standard output what a verb did, where it was asked to do something and not
+// to tell anything; not with --quiet.
+func (a *app) done(format string, args ...any) {
+	if !a.quiet {
+		_, _ = escape.Printf(a.stdout, format, args...) // the stream keeps the error
+	}
+}
+
+// writeRows writes a list as JSON, one object a line, or as a table.
+func writeRows[T any](w io.Writer, list []T, asJSON bool, format func(T) (row any, cells string)) error {
+	enc := json.NewEncoder(w)
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, item := range list {
+		row, cells := format(item)
+		if !asJSON {
+			io.WriteString(tab, cells+"\n")
+		} else if err := enc.Encode(row); err != nil {
+			return err
+		}
+	}
+	return tab.Flush()
 }

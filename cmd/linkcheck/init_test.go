@@ -12,6 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/pflag"
 
+	"linkcheck/internal/flags"
 	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/rootsettings"
 )
@@ -37,7 +38,7 @@ func TestInitNamesEveryFlag(t *testing.T) {
 	if err := os.WriteFile(a.configFile, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	flags := 0
+	seen := 0
 	for _, cmd := range everyVerb(root) {
 		table, _ := values[verbOf(cmd).Name()].(map[string]any)
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
@@ -55,17 +56,17 @@ func TestInitNamesEveryFlag(t *testing.T) {
 			if isOwn {
 				above = own
 			}
-			if !fits(f, above) {
+			if !flags.Fits(f, above) {
 				t.Errorf("%s --%s: %v (%T) is no value for it", cmd.CommandPath(), f.Name, above, above)
 			}
-			flags++
+			seen++
 		})
 		if err := a.configure(t.Context(), cmd); err != nil {
 			t.Errorf("%s: %v", cmd.CommandPath(), err)
 		}
 	}
-	if flags < 100 {
-		t.Errorf("%d flags only", flags)
+	if seen < 100 {
+		t.Errorf("%d flags only", seen)
 	}
 }
 
@@ -95,7 +96,7 @@ func TestInitIsPlain(t *testing.T) {
 // TestInitHosts: the table for single hosts has every key, each with a value that it takes.
 func TestInitHosts(t *testing.T) {
 	var b strings.Builder
-	for line := range strings.Lines(sampleHosts) {
+	for line := range strings.Lines(hostsettings.Sample) {
 		if rest, ok := strings.CutPrefix(line, "# | "); ok {
 			b.WriteString(rest)
 		}
@@ -120,7 +121,7 @@ func TestInitHosts(t *testing.T) {
 // TestInitRoots: the table for archives has every key, each with a value that it takes.
 func TestInitRoots(t *testing.T) {
 	var b strings.Builder
-	for line := range strings.Lines(sampleRoots) {
+	for line := range strings.Lines(rootsettings.Sample) {
 		if rest, ok := strings.CutPrefix(line, "# | "); ok {
 			b.WriteString(rest)
 		}

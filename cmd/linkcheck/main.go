@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -17,11 +18,14 @@ import (
 	"linkcheck/check/browser"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/fault"
+	"linkcheck/internal/flags"
 	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/logs"
 	"linkcheck/internal/rootsettings"
 	"linkcheck/internal/sandbox"
+	"linkcheck/internal/streams"
 	versions "linkcheck/internal/version"
+	"linkcheck/report/words"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/secret"
 )
@@ -67,10 +71,10 @@ func withSignals(f func(context.Context) int) int {
 // run is the program, with its arguments and standard streams handed in, and with the
 // function that confines the process; nil confines nothing.
 func run(ctx context.Context, enter func(sandbox.Files) error, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	out, told := &output{Writer: stdout, ctx: ctx}, escape.NewWriter(secret.NewWriter(&output{Writer: stderr, ctx: ctx}, args))
+	out, told := streams.NewOutput(ctx, stdout), escape.NewWriter(secret.NewWriter(streams.NewOutput(ctx, stderr), args))
 	shown := escape.NewWriter(out)
 	begun := time.Now()
-	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: shown, stderr: told, log: logs.New(told, "linkcheck"), getenv: os.Getenv, environ: os.Environ(), enter: enter}
+	a := &app{stdin: streams.NewInput(ctx, stdin), stdout: shown, stderr: told, log: logs.New(told, "linkcheck"), getenv: os.Getenv, environ: os.Environ(), enter: enter}
 	defer a.removeScratch()
 	defer a.closeBrowser()
 	root := newRoot(a)
@@ -78,7 +82,7 @@ func run(ctx context.Context, enter func(sandbox.Files) error, args []string, st
 	verb, err := a.execute(ctx, root)
 	err = a.addOrigin(err)
 	_ = shown.Flush() // out keeps the error
-	switch failed := out.failure(); {
+	switch failed := out.Failure(); {
 	case errors.Is(failed, syscall.EPIPE) && !isRun(verb): // its reader, such as head, has all it wants
 		err = exitWith(exitUnread)
 	case failed != nil:
@@ -173,7 +177,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			a.verb = cmd
-			if err := cmp.Or(a.configure(cmd.Context(), cmd), oneOf("log-format", a.logFormat, logFormats)); err != nil {
+			if err := cmp.Or(a.configure(cmd.Context(), cmd), flags.OneOf("log-format", a.logFormat, logFormats)); err != nil {
 				return err
 			}
 			a.startLog(nil)
@@ -212,8 +216,30 @@ func (a *app) globalFlags(root *cobra.Command) {
 	f.BoolVar(&a.showSecrets, "show-secrets", false, "print passwords of URIs instead of ***")
 	f.StringVar(&a.registryFile, "registry", "", "TOML `FILE` with info namespaces and resolvers of your own")
 	f.StringVar(&a.sandbox, "sandbox", "auto", "let the kernel deny all files that the verb does not name: `auto|require|off` (Linux)")
-	completes(root, "sandbox", sandboxWords)
+	flags.Completes(root, "sandbox", sandboxWords)
 	f.BoolVar(&a.quiet, "quiet", false, "print nothing but what was asked for, warnings and errors; run and check: nothing unless there is news, for cron")
 	f.StringVar(&a.logFormat, "log-format", "text", "what stands on standard error: `text|json`, one object a line")
-	completes(root, "log-format", logFormats)
+	flags.Completes(root, "log-format", logFormats)
+}
+
+// langFlag is the flag of every verb that writes sentences.
+func langFlag(cmd *cobra.Command, to *string) {
+	flags.Word(cmd, to, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(words.Languages(), ", "), words.Languages())
+}
+
+// storeFlag is the flag of every verb that opens a store.
+func storeFlag(cmd *cobra.Command, to *string) {
+	cmd.Flags().StringVar(to, "store", defaultStore, "`FILE` that remembers links and answers, or folder of a set of such files")
+}
+
+// defaultStore is the store where --store is not given.
+const defaultStore = "linkcheck.db"
+
+// storeArgument is what stands after --store in the commands that a report shows for
+// copying; "" for the default store, with which they need no --store.
+func storeArgument(store string) string {
+	if store == defaultStore {
+		return ""
+	}
+	return store
 }

@@ -19,6 +19,8 @@ import (
 	"linkcheck/internal/mailer"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
+	"linkcheck/internal/plain"
+	"linkcheck/internal/streams"
 	"linkcheck/report"
 	"linkcheck/report/text"
 	"linkcheck/store"
@@ -67,7 +69,7 @@ func (m *mailFlags) server(ctx context.Context, getenv func(string) string) (*ma
 	}
 	s.Password = getenv(smtpPassword)
 	if m.passwordFile != "" {
-		text, err := readFile(ctx, m.passwordFile)
+		text, err := openfile.ReadAll(ctx, m.passwordFile)
 		if err != nil {
 			return nil, usage("--smtp-password-file: %w", err)
 		}
@@ -112,7 +114,7 @@ func (m *mailFlags) send(ctx context.Context, server *mailer.Server, say, first 
 // tellNews prints the summary of a run, and mails it where there is news. With --quiet it
 // prints only news, and only where none were mailed.
 func (a *app) tellNews(ctx context.Context, st *store.Store, n *storeRun, sum crawl.Summary, code int, now time.Time) error {
-	o := report.Options{Now: now, Lang: n.due.lang, StorePath: n.due.store, StoreBytes: sizeOf(n.due.store), RecordURL: n.recordURL, Settings: n.net.settings()}
+	o := report.Options{Now: now, Lang: n.due.lang, StorePath: n.due.store, StoreBytes: sizeOf(n.due.store), RecordURL: n.recordURL, Settings: n.net.Settings()}
 	a.fillOptions(&o, n.due.store)
 	news := len(sum.Run.Changes) > 0 || len(sum.Run.Fallen) > 0 || code >= exitPartial
 	silent := a.quiet && !news
@@ -152,7 +154,7 @@ func newsOf(rep *report.Report, code int) (say, first string) {
 	if len(list) > 0 {
 		first = fmt.Sprintf("linkcheck: %s (exit code %d)", list[0], code)
 		if n := rep.Unreadable; n != nil && *n > 0 {
-			first += ": " + plural(*n, "source", "sources") + " could not be read"
+			first += ": " + plain.Plural(*n, "source", "sources") + " could not be read"
 		}
 		first += "\n"
 	}
@@ -160,7 +162,7 @@ func newsOf(rep *report.Report, code int) (say, first string) {
 		list = append(list, rep.ChangedLine())
 	}
 	if n := len(rep.Run.Fallen); n > 0 {
-		list = append(list, plural(n, "host", "hosts")+" out of service")
+		list = append(list, plain.Plural(n, "host", "hosts")+" out of service")
 	}
 	return strings.Join(list, ", "), first
 }
@@ -186,7 +188,7 @@ func (a *app) leaveMetrics(ctx context.Context, verb *cobra.Command, code int) i
 	if name == "" {
 		return code
 	}
-	late, cancel := graceful(ctx)
+	late, cancel := streams.Graceful(ctx)
 	defer cancel()
 	err := a.writeRunMetrics(late, name, code)
 	if err == nil {
@@ -286,6 +288,6 @@ func (a *app) tellKilled(st *store.Store, last *store.Run) error {
 		kept += n
 	}
 	a.log.Warn("the run begun %s ended without a word (killed?): %s kept",
-		last.Started.UTC().Format("2006-01-02 15:04"), plural(kept, "answer was", "answers were"))
+		last.Started.UTC().Format("2006-01-02 15:04"), plain.Plural(kept, "answer was", "answers were"))
 	return nil
 }

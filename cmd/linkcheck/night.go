@@ -12,14 +12,18 @@ import (
 	"linkcheck/crawl"
 	"linkcheck/extract"
 	"linkcheck/ingest"
+	"linkcheck/internal/flags"
 	"linkcheck/internal/mailer"
+	"linkcheck/internal/netflags"
+	"linkcheck/internal/plain"
+	"linkcheck/internal/streams"
 	"linkcheck/report"
 	"linkcheck/store"
 )
 
 // storeRun is one run over a store, with or without reading sources first.
 type storeRun struct {
-	net        netFlags
+	net        netflags.Flags
 	due        dueFlags
 	extract    extract.Options
 	maps       []string // of --map
@@ -40,7 +44,7 @@ type storeRun struct {
 }
 
 func (a *app) runStore(ctx context.Context, n *storeRun) error {
-	if err := oneOf("fail-on", n.failOn, failOnWords); err != nil {
+	if err := flags.OneOf("fail-on", n.failOn, failOnWords); err != nil {
 		return err
 	}
 	if n.verifyEvery < 0 {
@@ -59,15 +63,15 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if n.server, err = n.mail.server(ctx, a.getenv); err != nil {
 		return err
 	}
-	n.net.browser, n.net.hosts, n.net.way.getenv = a.browser, a.hosts, a.getenv
-	a.proxied = n.net.way.proxy != "" || n.net.way.proxyFromEnvironment
-	net, err := n.net.open(ctx, nil)
+	n.net.Browser, n.net.Hosts, n.net.Way.Getenv = a.browser, a.hosts, a.getenv
+	a.proxied = n.net.Way.Proxy != "" || n.net.Way.ProxyFromEnvironment
+	net, err := n.net.Open(ctx, nil)
 	if err != nil {
 		return err
 	}
-	defer net.probers.Close()
-	o := net.options
-	if o.Canaries, err = n.due.canaryURIs(net.probers); err != nil {
+	defer net.Probers.Close()
+	o := net.Options
+	if o.Canaries, err = n.due.canaryURIs(net.Probers); err != nil {
 		return err
 	}
 	if n.archives.none() {
@@ -80,8 +84,8 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if n.dryRun {
 		return a.dryRun(ctx, n, o)
 	}
-	n.reader = net.probers
-	st, err := openStore(ctx, n.due.store, net.now, net.options.Proxies)
+	n.reader = net.Probers
+	st, err := openStore(ctx, n.due.store, net.Options.Now, net.Options.Proxies)
 	if err != nil {
 		return err
 	}
@@ -134,15 +138,15 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 	}
 	bar := a.progress()
 	o.Progress = func(p crawl.Progress) {
-		bar.update("%s of %s checked on %s, %s under way, %s to be tried again",
-			thousands(p.Done), plural(p.Planned, "link", "links"), plural(p.Hosts, "host", "hosts"), thousands(p.UnderWay), thousands(p.Retry))
+		bar.Update("%s of %s checked on %s, %s under way, %s to be tried again",
+			plain.Thousands(p.Done), plain.Plural(p.Planned, "link", "links"), plain.Plural(p.Hosts, "host", "hosts"), plain.Thousands(p.UnderWay), plain.Thousands(p.Retry))
 	}
 	if n.due.logAnswers || a.logJSON {
 		o.Kept = a.logAnswer
 	}
 	o.Began = a.log.SetRun
 	sum, err := crawl.Check(ctx, st, o)
-	bar.clear()
+	bar.Clear()
 	if sum.Run.ID == 0 && o.Run.ID != 0 {
 		err = errors.Join(err, st.EndRun(store.Run{ID: o.Run.ID}))
 	}
@@ -193,7 +197,7 @@ func (a *app) beginReading(ctx context.Context, st *store.Store, n *storeRun, o 
 
 // endRun tells what is new, and keeps the exit code with the run.
 func (a *app) endRun(ctx context.Context, st *store.Store, n *storeRun, sum crawl.Summary, code int, now time.Time) error {
-	late, cancel := graceful(ctx)
+	late, cancel := streams.Graceful(ctx)
 	defer cancel()
 	told := a.tellNews(late, st, n, sum, code, now)
 	if f, ok := errors.AsType[*failure](told); ok {
@@ -233,7 +237,7 @@ func (a *app) checkError(err error) (int, error) {
 // sayNetworkDown says why results are not believed.
 func (a *app) sayNetworkDown(why string) {
 	a.log.Error("%s", why)
-	if name := a.unusedProxy(); name != "" && !a.proxied {
+	if name := netflags.UnusedProxy(a.getenv); name != "" && !a.proxied {
 		a.log.Hint("%s is set in the environment, and linkcheck uses no proxy without --proxy-from-environment: it asks each server itself", name)
 	}
 }
@@ -243,15 +247,15 @@ func (a *app) sayNetworkDown(why string) {
 func (a *app) ingest(ctx context.Context, st *store.Store, paths []string, o ingest.Options) (unreadable, code int, err error) {
 	bar := a.progress()
 	o.Progress = func(s ingest.Summary) {
-		bar.update("%s read, %s found", plural(s.Read, "document", "documents"), plural(s.Mentions, "link", "links"))
+		bar.Update("%s read, %s found", plain.Plural(s.Read, "document", "documents"), plain.Plural(s.Mentions, "link", "links"))
 	}
 	sum, err := ingest.Read(ctx, st, paths, o)
-	bar.clear()
+	bar.Clear()
 	for _, p := range sum.Problems {
 		a.log.Warn("%s", errorText(p))
 	}
 	if sum.Untold > 0 {
-		a.log.Warn("and %s more", plural(sum.Untold, "problem", "problems"))
+		a.log.Warn("and %s more", plain.Plural(sum.Untold, "problem", "problems"))
 	}
 	if sum.OutOfReach > 0 {
 		a.log.Hint("--allow-empty if what was there before is really gone; 'linkcheck store rename' if it has another name")
@@ -277,10 +281,10 @@ func (a *app) ingest(ctx context.Context, st *store.Store, paths []string, o ing
 	case !a.quiet && sum.Sources == 0:
 		a.log.Info("no documents there")
 	case !a.quiet:
-		a.log.Info("%s: %s, %s, %s", plural(sum.Sources, "source", "sources"),
-			plural(sum.Read, "read", "read"), plural(sum.Unchanged, "unchanged", "unchanged"), plural(sum.NewLinks, "new link", "new links"))
+		a.log.Info("%s: %s, %s, %s", plain.Plural(sum.Sources, "source", "sources"),
+			plain.Plural(sum.Read, "read", "read"), plain.Plural(sum.Unchanged, "unchanged", "unchanged"), plain.Plural(sum.NewLinks, "new link", "new links"))
 		if sum.NotRead > 0 {
-			a.log.Info("%s that nothing here reads; the report counts them", plural(sum.NotRead, "document has a format", "documents have formats"))
+			a.log.Info("%s that nothing here reads; the report counts them", plain.Plural(sum.NotRead, "document has a format", "documents have formats"))
 		}
 	}
 	return sum.Unreadable, exitOK, nil

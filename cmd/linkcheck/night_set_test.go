@@ -10,13 +10,14 @@ import (
 
 	"linkcheck/internal/lab"
 	"linkcheck/store"
+	"linkcheck/testdata/corpus"
 )
 
 // TestNightsInASet: the nights of the demo leave in a set of 16 files what they leave in one.
 func TestNightsInASet(t *testing.T) {
 	t.Parallel()
 	docs := filepath.Join(t.TempDir(), "documents")
-	if err := unpack(docs); err != nil {
+	if err := corpus.WriteDemo(docs); err != nil {
 		t.Fatal(err)
 	}
 	one, set := demoCanon(t, docs, 0), demoCanon(t, docs, 16)

@@ -17,6 +17,8 @@ import (
 	"linkcheck/harvest"
 	"linkcheck/ingest"
 	"linkcheck/internal/config"
+	"linkcheck/internal/flags"
+	"linkcheck/internal/plain"
 	"linkcheck/internal/rootsettings"
 	"linkcheck/store"
 )
@@ -31,7 +33,7 @@ func (a *app) readRoots(ctx context.Context, cmd *cobra.Command, files []*config
 		}
 		settings, err := rootsettings.Parse(list)
 		if unknown, ok := errors.AsType[*rootsettings.UnknownKey](err); ok {
-			return fail(exitUsage, didYouMean(nearest(unknown.Key, rootsettings.Keys()))+"'linkcheck init' writes a file with every key", "%w", err)
+			return fail(exitUsage, didYouMean(flags.Nearest(unknown.Key, rootsettings.Keys()))+"'linkcheck init' writes a file with every key", "%w", err)
 		}
 		if err != nil {
 			return usage("%w", err)
@@ -171,11 +173,11 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 		Workers: o.Workers,
 		Progress: func(r *store.Root, c ingest.HarvestCounts) {
 			rate := float64(c.Read+c.Same+c.Failed) / max(time.Since(begun).Minutes(), 1./60)
-			bar.update("%s: %s of %s documents known were asked, %s read, %s new, %s gone; %s a minute, waiting %s between two requests; %s",
-				r.Name, thousands(c.Asked), thousands(c.Known), thousands(c.Read), thousands(r.New), thousands(c.Gone), thousands(int(rate)), o.HostDelay, a.mask(c.Last))
+			bar.Update("%s: %s of %s documents known were asked, %s read, %s new, %s gone; %s a minute, waiting %s between two requests; %s",
+				r.Name, plain.Thousands(c.Asked), plain.Thousands(c.Known), plain.Thousands(c.Read), plain.Thousands(r.New), plain.Thousands(c.Gone), plain.Thousands(int(rate)), o.HostDelay, a.mask(c.Last))
 		},
 	})
-	bar.clear()
+	bar.Clear()
 	for i := range sum.Roots {
 		if a.tellRoot(&sum.Roots[i]); sum.Roots[i].Err != nil {
 			unreadable++
@@ -235,7 +237,7 @@ func (a *app) tellRoot(r *ingest.RootSummary) {
 		a.log.Warn("%s: %s", r.Root.Name, errorText(p))
 	}
 	if r.Untold > 0 {
-		a.log.Warn("%s: and %s more", r.Root.Name, plural(r.Untold, "problem", "problems"))
+		a.log.Warn("%s: and %s more", r.Root.Name, plain.Plural(r.Untold, "problem", "problems"))
 	}
 	say := a.log.Info
 	if r.Err != nil {
@@ -246,19 +248,17 @@ func (a *app) tellRoot(r *ingest.RootSummary) {
 	for _, note := range r.Notes {
 		say("%s: %s", r.Root.Name, a.maskText(note))
 	}
-	say("%s: %s, %s read, %s new, %s changed, %s gone: %s", r.Root.Name, plural(r.Root.Documents, "document", "documents"), thousands(r.Read),
-		thousands(r.Root.New), thousands(r.Root.Changed), thousands(r.Root.Gone), a.maskText(r.Root.Message))
+	say("%s: %s, %s read, %s new, %s changed, %s gone: %s", r.Root.Name, plain.Plural(r.Root.Documents, "document", "documents"), plain.Thousands(r.Read),
+		plain.Thousands(r.Root.New), plain.Thousands(r.Root.Changed), plain.Thousands(r.Root.Gone), a.maskText(r.Root.Message))
 	if stop, ok := errors.AsType[*harvest.Stop](r.Err); r.Root.Doubted && r.Err != nil && (!ok || stop.Why == harvest.Vanished) {
 		a.log.Hint("--allow-empty if what was there before is really gone")
 	}
 }
 
-// mostPlaces is how many places of a link are looked at.
-const mostPlaces = 1000
-
 // heldBack says of links why they are not asked about: they lead to what the walk of an archive
 // holds back, and stand in documents of that archive alone.
 func (a *app) heldBack(st *store.Store) (func(*store.Link) string, error) {
+	const mostPlaces = 1000 // of a link are looked at
 	kept, err := st.Roots()
 	if err != nil {
 		return nil, storeFailed(err)

@@ -11,6 +11,7 @@ import (
 	"linkcheck/check/browser"
 	"linkcheck/ingest"
 	"linkcheck/internal/config"
+	"linkcheck/internal/flags"
 	"linkcheck/internal/sandbox"
 )
 
@@ -48,7 +49,7 @@ var scratch = map[string]bool{"extract": true, "report": true, "run": true, "ser
 // confine leaves a verb only the files that its flags and arguments name, from here to
 // the end of the process.
 func (a *app) confine(cmd *cobra.Command, args []string) error {
-	if err := oneOf("sandbox", a.sandbox, sandboxWords); err != nil {
+	if err := flags.OneOf("sandbox", a.sandbox, sandboxWords); err != nil {
 		return err
 	}
 	required := a.sandbox == "require"

@@ -19,12 +19,13 @@ import (
 	"linkcheck/internal/fault"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
+	"linkcheck/internal/plain"
+	"linkcheck/internal/streams"
 	"linkcheck/memento"
 	"linkcheck/report"
 	"linkcheck/store"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/proxied"
-	"linkcheck/uri/registry"
 )
 
 // storeErrors says what each failure of a store means to the shell, and what to do about it.
@@ -162,7 +163,7 @@ func (a *app) openToRead(ctx context.Context, path string, now func() time.Time)
 // fillOptions fills in the options that are alike in all reports on a store.
 func (a *app) fillOptions(o *report.Options, store string) {
 	o.Version, o.ShowSecrets, o.Store = version, a.showSecrets, storeArgument(store)
-	o.Width, o.Color = width(a.stdout), a.colour(a.stdout)
+	o.Width, o.Color = streams.Width(a.stdout), a.colour(a.stdout)
 }
 
 // fillRoots fills in the archives that a report tells of: those over the network that the
@@ -216,28 +217,11 @@ func readCopies(ctx context.Context, file string) (*memento.Copies, error) {
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		return nil, errors.New("it is no file")
 	}
-	data, err := readFile(ctx, file)
+	data, err := openfile.ReadAll(ctx, file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	return memento.ReadCopies(bytes.NewReader(data))
-}
-
-// readRules gives the rules of package equal, with the registry of a file if one is named.
-func readRules(ctx context.Context, file string) (equal.Rules, error) {
-	if file == "" {
-		return equal.Rules{}, nil
-	}
-	f, err := openfile.Read(ctx, file)
-	if err != nil {
-		return equal.Rules{}, usage("--registry: %w", err)
-	}
-	defer f.Close()
-	reg, err := registry.Load(f)
-	if err != nil {
-		return equal.Rules{}, usage("--registry %s: %w", file, err)
-	}
-	return equal.Rules{Registry: reg}, nil
 }
 
 // verifyBefore verifies a store before a run writes to it. Of a run that has a time to keep
@@ -253,7 +237,7 @@ func verifyBefore(ctx context.Context, st *store.Store, maxDuration time.Duratio
 		return nil
 	}
 	if err == nil && len(problems) > 0 {
-		err = fmt.Errorf("%w: %s: %s: %s", store.ErrCorrupt, st.Path(), plural(len(problems), "problem", "problems"), problems[0])
+		err = fmt.Errorf("%w: %s: %s: %s", store.ErrCorrupt, st.Path(), plain.Plural(len(problems), "problem", "problems"), problems[0])
 	}
 	return err
 }

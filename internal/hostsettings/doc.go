@@ -10,4 +10,5 @@
 //   - read.go: what a table may say
 //   - secrets.go: what is read from files and the environment
 //   - table.go: which settings a host has
+//   - sample.go: a table with every key, for people
 package hostsettings

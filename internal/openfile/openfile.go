@@ -6,8 +6,10 @@ package openfile
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -100,4 +102,29 @@ func (f *File) Stat() (fs.FileInfo, error) { return f.file.Stat() }
 func (f *File) Close() error {
 	f.stop()
 	return f.file.Close()
+}
+
+// ReadAll reads a whole file, as long as ctx has not ended.
+func ReadAll(ctx context.Context, name string) ([]byte, error) {
+	f, err := Read(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// Lines reads a file, one item a line; clean says what a line holds, "" for nothing.
+func Lines(ctx context.Context, name string, clean func(line string) string) ([]string, error) {
+	text, err := ReadAll(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for line := range strings.Lines(string(text)) {
+		if line = clean(strings.TrimSpace(line)); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list, nil
 }

@@ -9,4 +9,5 @@
 //   - read.go: what a table may say
 //   - values.go: values of one kind each
 //   - secrets.go: what is read from files and the environment
+//   - sample.go: a table with every key, for people
 package rootsettings
