@@ -24,6 +24,7 @@ const (
 	FlagPersistentID       Flag = "persistent-id"
 	FlagProxied            Flag = "proxied"
 	FlagReferral           Flag = "referral"
+	FlagRepairLives        Flag = "repair-lives"
 	FlagSchemeUpgrade      Flag = "scheme-upgrade"
 	FlagScriptRedirect     Flag = "script-redirect"
 	FlagSecondOpinion      Flag = "second-opinion"

@@ -55,6 +55,7 @@ type assignment struct {
 	known   *check.Result
 	rest    *check.Continuation // of known, where that led to another host; nil: it is whole
 	failing []*judge.Judgement  // of the links that take its result, where they are failing
+	slip    *check.Result       // of a link that is no address: target is its repair; nil: target is the link
 }
 
 // pendingRedirect is a probe that was redirected to another host. It waits there like
@@ -63,6 +64,7 @@ type assignment struct {
 type pendingRedirect struct {
 	host         *hostqueue.Host // of the link
 	url, asked   string
+	slip         *check.Result // see assignment
 	continuation *check.Continuation
 	size         int // about how many octets of addresses it keeps
 }
@@ -81,6 +83,7 @@ type linkResult struct {
 	url    string          // as written
 	asked  string          // the same but for a library's proxy before it
 	result check.Result
+	slip   *check.Result // see assignment
 }
 
 type eventKind int
@@ -187,7 +190,7 @@ func (d *dispatcher) withdraw() {
 func (d *dispatcher) job(turn hostqueue.Turn) job {
 	j := job{turn: turn, locate: !turn.Host.Located, redirect: d.redirects[turn.ID]}
 	if j.redirect != nil {
-		j.url, j.asked, j.target.URI = j.redirect.url, j.redirect.asked, j.redirect.continuation.URI
+		j.url, j.asked, j.slip, j.target.URI = j.redirect.url, j.redirect.asked, j.redirect.slip, j.redirect.continuation.URI
 	} else {
 		j.assignment = d.assignment(turn)
 	}
@@ -237,7 +240,7 @@ func (d *dispatcher) finish(o *outcome, now time.Time, yield func(event) bool) b
 		return true
 	}
 	d.queues.Done(o.turn, now, d.o.gap(o))
-	e := event{answered, now, linkResult{o.turn.ID, o.turn.Host, o.url, o.asked, o.result}}
+	e := event{answered, now, linkResult{o.turn.ID, o.turn.Host, o.url, o.asked, o.result, o.slip}}
 	switch {
 	case o.redirect != nil:
 		e.host = o.redirect.host
@@ -264,7 +267,7 @@ func (d *dispatcher) queueRedirect(c *check.Continuation, e event, yield func(ev
 		return yield(e)
 	}
 	d.ahead += size
-	d.redirects[e.id] = &pendingRedirect{e.host, e.url, e.asked, c, size}
+	d.redirects[e.id] = &pendingRedirect{e.host, e.url, e.asked, e.slip, c, size}
 	d.queues.Add(h, e.id)
 	return true
 }

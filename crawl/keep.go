@@ -25,7 +25,7 @@ func (c *checkRun) accept(r linkResult, at time.Time) error {
 		return err
 	}
 	for _, f := range c.followers[r.id] {
-		if err := c.acceptOne(linkResult{f.id, r.host, f.url, f.asked, r.result}, at); err != nil {
+		if err := c.acceptOne(linkResult{f.id, r.host, f.url, f.asked, r.result, nil}, at); err != nil {
 			return err
 		}
 	}
@@ -37,6 +37,15 @@ func (c *checkRun) accept(r linkResult, at time.Time) error {
 
 // acceptOne keeps a result, or holds it until the end of the run.
 func (c *checkRun) acceptOne(r linkResult, at time.Time) error {
+	if r.slip != nil { // its answer is of another address: nothing is learned from it but whether that is there
+		answer := r.result
+		r.result = *r.slip
+		if (answer.Outcome == check.OK || answer.Outcome == check.Moved) && !mayAmend(c.o.Prober, r.result.SuggestedURL, &answer) {
+			r.result = r.result.WithFlags(check.FlagRepairLives)
+		}
+		r.result.At = answer.At
+		return c.keep(r)
+	}
 	var first *check.Result
 	if before, again := c.first[r.id]; again {
 		first = &before.result

@@ -97,6 +97,10 @@ func (c *checkRun) heard(a *assignment) {
 // assign is the function assign, with what the store knows besides.
 func (c *checkRun) assign(l *store.Link) assignment {
 	a := assign(l.URL, l.Target, l.Relative, c.o.Exclude)
+	if u := c.repaired(&a); u != nil {
+		a.slip, a.known, a.target.URI = a.known, nil, u
+		return a
+	}
 	if a.known != nil {
 		return a
 	}
@@ -118,6 +122,19 @@ func (c *checkRun) assign(l *store.Link) assignment {
 		a.failing = append(a.failing, l.Failing)
 	}
 	return a
+}
+
+// repaired is the address that an invalid link must have meant, where it may be asked:
+// whether it is there proves the repair (OUTCOMES section 1.1). nil: there is none.
+func (c *checkRun) repaired(a *assignment) uri.URI {
+	if a.known == nil || a.known.Outcome != check.Invalid || a.known.SuggestedURL == "" {
+		return nil
+	}
+	r := assign(a.known.SuggestedURL, "", false, c.o.Exclude)
+	if r.known != nil || c.backsOff(hostName(r.target.URI)) {
+		return nil
+	}
+	return r.target.URI
 }
 
 // backsOff says whether a host asked in an earlier run to be left alone. (linkSource)

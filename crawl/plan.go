@@ -118,6 +118,12 @@ type planning struct {
 // even its name is asked for.
 func (p *planning) add(t *store.DueLink, here bool) {
 	c, name := p.c, t.Host
+	if name == "" && !here {
+		a := assign(t.URL, t.Target, t.Relative, c.o.Exclude)
+		if u := c.repaired(&a); u != nil {
+			name = hostName(u)
+		}
+	}
 	if name == "" || here {
 		scheme, _, _ := strings.Cut(t.URL, ":")
 		name = namelessHost(scheme[:min(len(scheme), 20)])

@@ -106,7 +106,7 @@ func (d *dueScan) read(tx *boltfile.Tx, key, state []byte) (l DueLink, ok bool, 
 	if err != nil {
 		return l, false, err
 	}
-	l = DueLink{ID: codec.Number(key), URL: p.url, Target: p.target, Host: p.host, State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0, Early: early}
+	l = DueLink{ID: codec.Number(key), URL: p.url, Target: p.target, Host: p.host, Relative: strings.HasPrefix(p.key, linkkey.RelativeMark), State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0, Early: early}
 	if d.f.Host != "" && l.Host != d.f.Host || l.Host != "" && d.s.home.backOffs.of(l.Host).Holds(d.now) {
 		return l, false, nil
 	}

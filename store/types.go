@@ -264,6 +264,7 @@ type DueLink struct {
 	URL       string // as first written
 	Target    string // see [Link]
 	Host      string // "" if none
+	Relative  bool   // see [Link]
 	State     judge.State
 	Next      time.Time // when it was due; zero for new ones
 	HostLives bool      // its host answered at the last telling check

@@ -10,7 +10,7 @@ import (
 // The slips of those who type addresses by hand, where only one thing can be
 // meant: the scheme or what parts it from the host is misspelt, or it is missing or doubled.
 var (
-	slipSlashes = regexp.MustCompile(`^(?i:(https?|ftp|gopher|telnet))[:;/\\][:;/\\\s]*`)
+	slipSlashes = regexp.MustCompile(`^(?i:(https?|ftp|gopher|telnet))[:;/\\](?:[:;/\\\s]|%20)*`)
 	slipHost    = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]*\.)+([A-Za-z]{2,})\.?(:[0-9]{1,5})?\s*([/\\?#]|$)`)
 	slipDOI     = regexp.MustCompile(`^10\.[0-9]{4,9}/\S+$`)
 )
