@@ -105,6 +105,19 @@ func Validate(o Options) error {
 	return nil
 }
 
+// Format names the format as which a document is read, as in the list of formats; of what is
+// packed, that of the container.
+func Format(source string, r io.Reader, o Options) string {
+	b, stop := budget.New(o.Context, o.Limits, o.Size)
+	defer stop()
+	name := ""
+	doc.New(source, r, b, o, func(d *doc.Document, _ string) error {
+		name = recognise(d).name
+		return nil
+	}, func(Found, error) bool { return true }).Read()
+	return name
+}
+
 // Document yields the links of one document in document order. source names it
 // (its suffix is one hint of many). An error is a *Damage and may stand between
 // findings; after it the rest still comes, unless the document is over its Limits.

@@ -33,6 +33,9 @@ func (h knownHosts) persistent(p resource) bool {
 // resolver says whether all that the host of a resource does is to resolve identifiers.
 func (h knownHosts) resolver(p resource) bool { return walls.Under(p.hostname(), h.resolvers) }
 
+// PersistentHosts are the hosts that are known to resolve identifiers that are meant to last.
+func PersistentHosts() []string { return slices.Clone(persistentHosts) }
+
 var persistentHosts = []string{"doi.org", "hdl.handle.net", "handle.net", "purl.org", "purl.oclc.org", "purl.net",
 	"purl.com", "purl.access.gpo.gov", "purl.fdlp.gov", "n2t.net", "arks.org", "w3id.org", "identifiers.org",
 	"nbn-resolving.org", "nbn-resolving.de", "urn.nb.no", "urn.fi", "urn.kb.se", "resolver.kb.nl", "persistent-identifier.nl",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
@@ -89,7 +90,16 @@ func ReadXML(d *doc.Document) error {
 // decodeXML undoes the declared encoding; newlines stay where they are.
 func decodeXML(d *doc.Document) *bufio.Reader {
 	head, _ := d.In.Peek(256)
-	name := d.Options.Charset
+	if e := XMLEncoding(head, d.Options.Charset); e != nil {
+		return bufio.NewReaderSize(e.NewDecoder().Reader(d.In), doc.ReaderSize)
+	}
+	return d.In
+}
+
+// XMLEncoding is the encoding in which a document is read that begins with head, nil for
+// UTF-8 and what nobody knows. name overrides what is declared.
+func XMLEncoding(head []byte, name string) encoding.Encoding {
+	head = head[:min(len(head), 256)]
 	if _, after, ok := bytes.Cut(head, []byte("encoding=")); ok && name == "" && len(after) > 2 {
 		name, _, _ = strings.Cut(string(after[1:]), string(after[0]))
 	}
@@ -99,10 +109,10 @@ func decodeXML(d *doc.Document) *bufio.Reader {
 		name = "utf-16be"
 	}
 	e, canonical := charset.Lookup(name)
-	if e == nil || canonical == "utf-8" || strings.HasPrefix(canonical, "utf-16") && bytes.IndexByte(head, 0) < 0 {
-		return d.In
+	if canonical == "utf-8" || strings.HasPrefix(canonical, "utf-16") && bytes.IndexByte(head, 0) < 0 {
+		return nil
 	}
-	return bufio.NewReaderSize(e.NewDecoder().Reader(d.In), doc.ReaderSize)
+	return e
 }
 
 func (x *xmlReader) onStart() {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"iter"
 	"strings"
 
 	"linkcheck/judge"
@@ -25,8 +26,7 @@ func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Op
 		return err
 	}
 	out := bufio.NewWriter(w)
-	names := []string{"record_id", "locator", "old_url", "new_url", "reason"}
-	out.WriteString(strings.Join(names, "\t") + "\t" + guardedColumn + "\n")
+	writeFixHead(out)
 	err = s.EachRow(ctx, store.Pick{}, func(r *report.Row) error {
 		if r.Group != report.Update && r.State != judge.Invalid {
 			return nil
@@ -46,7 +46,7 @@ func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Op
 				continue // a new address of which a part is hidden is none
 			}
 			cells := []string{s.Sanitize(report.RecordOf(m)), s.Sanitize(report.Locator(m)), old, new, reason}
-			if _, err := out.WriteString(strings.Join(guardText(cells, names, s.Raw), "\t") + "\n"); err != nil {
+			if err := writeFix(out, cells, s.Raw); err != nil {
 				return err
 			}
 		}
@@ -56,6 +56,30 @@ func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Op
 		return err
 	}
 	return out.Flush()
+}
+
+// fixNames are the columns of fixes; one more names the guarded cells of a row.
+var fixNames = []string{"record_id", "locator", "old_url", "new_url", "reason"}
+
+// WriteFixRows writes rows with the columns of WriteFixes.
+func WriteFixRows(w io.Writer, raw bool, rows iter.Seq[[]string]) error {
+	out := bufio.NewWriter(w)
+	writeFixHead(out)
+	for cells := range rows {
+		if err := writeFix(out, cells, raw); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+func writeFixHead(out *bufio.Writer) {
+	out.WriteString(strings.Join(fixNames, "\t") + "\t" + guardedColumn + "\n")
+}
+
+func writeFix(out *bufio.Writer, cells []string, raw bool) error {
+	_, err := out.WriteString(strings.Join(guardText(cells, fixNames, raw), "\t") + "\n")
+	return err
 }
 
 // asWritten gives the string to look for: the raw one where it fits on a line.

@@ -1,0 +1,170 @@
+package copies
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"linkcheck/extract"
+	"linkcheck/internal/openfile"
+	"linkcheck/mend"
+)
+
+// MaxSource is how many octets of a source are held; a larger one is left.
+const MaxSource = 1 << 30
+
+// Fix is a change that is wanted in a source, and why.
+type Fix struct {
+	mend.Change
+	Why string // in words, or the code of a reason
+}
+
+// Source is a file with what is wanted in it.
+type Source struct {
+	Path  string // whole
+	Name  string // as it is shown
+	Root  string // whole: what was read when it was found; its copy stands below the name of that
+	Copy  string // where its copy stands in the folder; "": by Root
+	Fixes []Fix
+	Aside bool // it is not mended: no copy may come upon it
+}
+
+// Options says what becomes of the changes.
+type Options struct {
+	Extract extract.Options
+	Folder  *Folder // for the copies; nil: they are only shown
+	All     bool    // copies of all records and files, also of those that stay as they are
+	Show    func(format string, args ...any)
+}
+
+// Sum counts what became of the changes.
+type Sum struct {
+	Made, Left     int
+	Files, Records int // that were written, or would be
+}
+
+var errTooLarge = fmt.Errorf("a source of more than %d octets is not held", MaxSource)
+
+// Mend shows the changes of each source, place by place, and writes the copies.
+func Mend(ctx context.Context, sources []Source, o Options) (sum Sum, err error) {
+	for _, s := range sources {
+		if err := ctx.Err(); err != nil {
+			return sum, err
+		}
+		if s.Aside || len(s.Fixes) == 0 && !o.All {
+			continue
+		}
+		if err := o.mend(ctx, s, &sum); err != nil {
+			return sum, err
+		}
+	}
+	if o.Folder != nil {
+		return sum, o.Folder.close()
+	}
+	return sum, nil
+}
+
+// mend makes the copy of one source. The error is of the folder.
+func (o *Options) mend(ctx context.Context, s Source, sum *Sum) error {
+	made, err := o.rewrite(ctx, s)
+	if err != nil {
+		for _, f := range s.Fixes {
+			o.left(s, f, err)
+		}
+		sum.Left += len(s.Fixes)
+		return nil
+	}
+	for _, l := range made.Left {
+		o.left(s, s.Fixes[l.Change], l.Why)
+	}
+	for _, m := range made.Made {
+		f := s.Fixes[m.Change]
+		o.Show("%s\n- %s\n+ %s\n  %s\n", f.place(s), m.Was.Raw, m.Now.Raw, f.Why)
+	}
+	sum.Left += len(made.Left)
+	if len(made.Made) == 0 && !o.All {
+		return nil
+	}
+	changed := made.Changed(s.Path, o.reading(ctx, s.Path))
+	if !o.All {
+		made = changed
+	}
+	if o.Folder != nil {
+		err := o.Folder.write(s, made)
+		if twice, ok := errors.AsType[*collision](err); ok {
+			o.Show("left: %s: %s\n", cmp.Or(s.Name, s.Path), twice)
+			sum.Left += max(1, len(made.Made))
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	sum.Made, sum.Files, sum.Records = sum.Made+len(made.Made), sum.Files+1, sum.Records+changed.Records()
+	return nil
+}
+
+func (o *Options) rewrite(ctx context.Context, s Source) (*mend.Copy, error) {
+	octets, err := Read(ctx, s.Path)
+	if err != nil {
+		return nil, err
+	}
+	changes := make([]mend.Change, len(s.Fixes))
+	for i, f := range s.Fixes {
+		changes[i] = f.Change
+	}
+	return mend.Rewrite(s.Path, octets, o.reading(ctx, s.Path), changes)
+}
+
+// reading is how a source is read.
+func (o *Options) reading(ctx context.Context, path string) extract.Options {
+	e := o.Extract
+	e.Path, e.Context = path, ctx
+	return e
+}
+
+// Read reads a source, if it can be held.
+func Read(ctx context.Context, path string) ([]byte, error) {
+	f, err := openfile.Read(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	octets, err := io.ReadAll(io.LimitReader(f, MaxSource+1))
+	if len(octets) > MaxSource {
+		err = errTooLarge
+	}
+	return octets, err
+}
+
+func (o *Options) left(s Source, f Fix, why error) {
+	o.Show("left: %s: %s -> %s: %s\n", f.place(s), f.Old, f.New, why)
+}
+
+// place says where a change stands: its file, and in it the record and field, or the line.
+func (f *Fix) place(s Source) string {
+	at := []string{cmp.Or(s.Name, s.Path)}
+	for _, word := range []string{f.Record, f.Locator} {
+		if word != "" {
+			at = append(at, word)
+		}
+	}
+	if f.Line > 0 && f.Record == "" {
+		at = append(at, fmt.Sprintf("line %d col %d", f.Line, f.Column))
+	}
+	return strings.Join(at, " ")
+}
+
+// Founds gives what extract finds in a source itself, not in what is packed in it.
+func (o *Options) Founds(ctx context.Context, path string) ([]extract.Found, error) {
+	octets, err := Read(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	founds := mend.Founds(path, octets, o.reading(ctx, path))
+	return slices.DeleteFunc(founds, func(f extract.Found) bool { return f.Member != "" }), nil
+}

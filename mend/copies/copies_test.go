@@ -1,0 +1,102 @@
+package copies
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"linkcheck/internal/testdoc"
+	"linkcheck/mend"
+)
+
+// TestParseFixes reads tables as programs for spreadsheets leave them.
+func TestParseFixes(t *testing.T) {
+	want := []FixRow{{Record: "b1", Locator: "856[1]$u", Old: "http://a.example/x,+1", New: "https://n.example/", Reason: "http-404"}}
+	for _, text := range []string{
+		"record_id\tlocator\told_url\tnew_url\treason\tguarded\nb1\t856[1]$u\thttp://a.example/x,+1\thttps://n.example/\thttp-404\t\n",
+		"\ufeffrecord_id\tlocator\told_url\tnew_url\treason\tguarded\r\nb1\t856[1]$u\thttp://a.example/x,'+1\thttps://n.example/\thttp-404\told_url\r\n",
+		"\"record_id\";\"locator\";\"old_url\";\"new_url\";\"reason\"\n\"b1\";\"856[1]$u\";\"http://a.example/x,+1\";\" https://n.example/ \";\"http-404\"\n",
+		"record_id,locator,old_url,new_url,reason\nb1,856[1]$u,\"http://a.example/x,+1\",https://n.example/,http-404",
+		"new_url\tlocator\told_url\trecord_id\treason\nhttps://n.example/\t856[1]$u\thttp://a.example/x,+1\tb1\thttp-404\n\t\t\t\t\n",
+		"record_id\tlocator\told_url\tnew_url\treason\nb1\t856[1]$u\thttp://a.example/x,+1\thttps://n.example/\thttp-404\nb2\t856[1]$u\thttp://u:***@a.example/\thttps://n.example/\t\n",
+	} {
+		rows, masked, err := ParseFixes([]byte(text))
+		if err != nil || !slices.Equal(rows, want) || (masked == 1) != strings.Contains(text, "***") {
+			t.Errorf("%q: %+v, %d masked, %v", text, rows, masked, err)
+		}
+	}
+	for _, text := range []string{"", "x\ty\n1\t2\n", "record_id\tlocator\told_url\n"} {
+		if _, _, err := ParseFixes([]byte(text)); err == nil {
+			t.Errorf("%q is read", text)
+		}
+	}
+}
+
+// TestFolder: no copy lands in a source, on something else, or behind a link.
+func TestFolder(t *testing.T) {
+	dir := t.TempDir()
+	in := func(names ...string) string { return filepath.Join(append([]string{dir}, names...)...) }
+	source := Source{Path: testdoc.Write(t, in("docs", "a.mrk"), "=LDR\n"), Root: in("docs")}
+	testdoc.Write(t, in("full", "x"), "x")
+	if err := os.Symlink(in("docs"), in("link")); err != nil {
+		t.Skip(err)
+	}
+	for _, out := range []string{in("docs"), in("docs", "out"), in("link"), in("link", "out"), in("full"), in("full", "x"), source.Path, dir} {
+		if _, err := Open(out, []Source{source}); err == nil {
+			t.Errorf("%s is taken", out)
+		}
+	}
+	filled := Source{Path: testdoc.Write(t, in("filled", "a.mrk"), "=LDR\n"), Root: in("filled", "a.mrk"), Aside: true}
+	testdoc.Write(t, in("filled", listName), `{"copy":"a.mrk"}`)
+	if _, err := Open(in("filled"), []Source{source, filled}); err == nil {
+		t.Error("a folder is taken that holds a source")
+	}
+	if _, err := os.Stat(filled.Path); err != nil {
+		t.Error(err)
+	}
+	folder, err := Open(in("new", "out"), []Source{source})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(in("docs"), in("new", "out", "docs")); err != nil {
+		t.Fatal(err)
+	}
+	if err := folder.write(source, &mend.Copy{Octets: []byte("x")}); err == nil {
+		t.Error("a copy was written behind a link")
+	}
+	if text, _ := os.ReadFile(source.Path); string(text) != "=LDR\n" {
+		t.Errorf("the source is %q", text)
+	}
+}
+
+// TestTwoOfOneName: the copy of another source is not written over.
+func TestTwoOfOneName(t *testing.T) {
+	dir := t.TempDir()
+	rec := testdoc.MARC("001b1", "8564 |uhttp://a.example/")
+	change := []Fix{{Change: mend.Change{Record: "b1", Locator: "856[1]$u", Old: "http://a.example/", New: "https://n.example/"}, Why: "x"}}
+	var sources []Source
+	for _, at := range []string{"a", "b"} {
+		path := testdoc.Write(t, filepath.Join(dir, at, "opac.mrc"), rec)
+		sources = append(sources, Source{Path: path, Root: path, Fixes: change})
+	}
+	folder, err := Open(filepath.Join(dir, "out"), sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown strings.Builder
+	sum, err := Mend(t.Context(), sources, Options{Folder: folder, Show: func(format string, args ...any) { fmt.Fprintf(&shown, format, args...) }})
+	if err != nil || sum.Left != 1 || !strings.Contains(shown.String(), "another source has its copy at opac.mrc") {
+		t.Errorf("%+v %v\n%s", sum, err, shown.String())
+	}
+	rows, err := List(filepath.Join(dir, "out"))
+	if err != nil || len(rows) != 1 || rows[0].Was != "http://a.example/" {
+		t.Errorf("%+v, %v", rows, err)
+	}
+	testdoc.Write(t, filepath.Join(dir, "evil", listName), `{"copy":"../docs/a","source":"x"}`)
+	if rows, err := List(filepath.Join(dir, "evil")); err == nil {
+		t.Errorf("%+v is taken", rows)
+	}
+}

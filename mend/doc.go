@@ -1,0 +1,14 @@
+// Package mend makes corrected copies of documents: it changes the values of addresses, and
+// no other octet but the lengths that say where they stand (docs/MEND.md). It is pure.
+//
+// The files in reading order:
+//
+//   - mend.go: Rewrite, and what it leaves
+//   - records.go: the records alone that changed
+//   - verify.go: the copy of a piece, read again
+//   - match.go: to which place of the document a change belongs
+//   - marc.go: records of ISO 2709 with their directory
+//   - place.go: where a place stands in the octets
+//   - spelling.go: how values are written in each format
+//   - document.go: what is being rewritten, and what extract finds in it
+package mend

@@ -1,0 +1,211 @@
+package mend
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"linkcheck/extract"
+	"linkcheck/internal/ascii"
+	"linkcheck/internal/marc8"
+)
+
+// Numbers of ISO 2709 as MARC 21 has them.
+const (
+	leaderSize = 24
+	entrySize  = 12 // tag, length of 4 digits, start of 5
+
+	maxFieldLength  = 9999
+	maxRecordLength = 99999
+
+	recordEnd = 0x1d
+	fieldEnd  = 0x1e
+	delimiter = 0x1f
+)
+
+var errNotSound = errors.New("the directory or the base address of the record does not fit its fields")
+
+// field is one field of a record: its entry in the directory, and its octets with the
+// terminator.
+type field struct {
+	tag   string
+	entry int // where its entry begins
+	span
+}
+
+// record is one record of ISO 2709, from its leader to its terminator.
+type record struct {
+	octets []byte
+	base   int
+	fields []field // in the order of the directory
+}
+
+// parseRecord takes a record apart that has a sound directory: every entry points at a
+// whole field.
+func parseRecord(b []byte) (*record, error) {
+	end := bytes.IndexByte(b, fieldEnd)
+	if end < leaderSize || (end-leaderSize)%entrySize != 0 || len(b) == 0 || b[len(b)-1] != recordEnd {
+		return nil, errNotSound
+	}
+	if n, ok := digits(b[12:17]); !ok || n != end+1 {
+		return nil, errNotSound
+	}
+	r := &record{octets: b, base: end + 1}
+	for at := leaderSize; at < end; at += entrySize {
+		length, ok := digits(b[at+3 : at+7])
+		start, ok2 := digits(b[at+7 : at+12])
+		f := field{string(b[at : at+3]), at, span{r.base + start, r.base + start + length}}
+		if !ok || !ok2 || length < 1 || f.to > len(b)-1 || b[f.from-1] != fieldEnd || bytes.IndexByte(b[f.from:f.to], fieldEnd) != length-1 {
+			return nil, errNotSound
+		}
+		r.fields = append(r.fields, f)
+	}
+	return r, nil
+}
+
+func digits(b []byte) (int, bool) {
+	n, err := strconv.Atoi(string(b))
+	return n, err == nil && ascii.Digits(b)
+}
+
+// rewrite writes the values of jobs, and what follows from them: the length of the record,
+// the lengths and starts in its directory (ISO 2709 section 4.4).
+func (r *record) rewrite(jobs []job) ([]byte, error) {
+	grown := func(s span) (n int) { // by how much the stretch grows
+		for _, j := range jobs {
+			if s.from <= j.at.from && j.at.to <= s.to {
+				n += len(j.value) - (j.at.to - j.at.from)
+			}
+		}
+		return n
+	}
+	out := splice(r.octets, jobs)
+	if len(out) > maxRecordLength {
+		return nil, fmt.Errorf("the record would have %d octets, more than ISO 2709 can say", len(out))
+	}
+	copy(out, fmt.Sprintf("%05d", len(out)))
+	for _, f := range r.fields {
+		length := f.to - f.from + grown(f.span)
+		if length > maxFieldLength {
+			return nil, fmt.Errorf("field %.10q would have %d octets, more than ISO 2709 can say", f.tag, length)
+		}
+		copy(out[f.entry+3:], fmt.Sprintf("%04d%05d", length, f.from-r.base+grown(span{r.base, f.from})))
+	}
+	return out, nil
+}
+
+// marcPieces makes a piece of each record for which there may be a change, and reads it by
+// itself. Records end at their terminators, whatever their lengths say (extract/catalog).
+func marcPieces(d *document) ([]*piece, error) {
+	wanted := map[string]bool{}
+	for _, c := range d.changes {
+		wanted[c.Record] = true
+	}
+	d.o.Input = "marc"
+	var pieces []*piece
+	for from, to := 0, 0; from < len(d.octets); from = to {
+		to = len(d.octets)
+		if i := bytes.IndexByte(d.octets[from:], recordEnd); i >= 0 {
+			to = from + i + 1
+		}
+		p := &piece{span: span{from, to}, text: d.octets[from:to], nth: len(d.founds)}
+		lead := leadOf(p.text)
+		r, err := parseRecord(p.text[lead:])
+		if p.err = err; err == nil && d.o.RecordID == "" && ascii.Only([]byte(r.id())) && !wanted[r.id()] {
+			continue
+		}
+		p.founds, p.damages = read(d.name, p.text, d.o)
+		d.founds = append(d.founds, p.founds...)
+		p.apply = func(jobs []job) ([]byte, error) {
+			moved := make([]job, len(jobs))
+			for i, j := range jobs {
+				j.at.from, j.at.to = j.at.from-lead, j.at.to-lead
+				moved[i] = j
+			}
+			out, err := r.rewrite(moved)
+			return append(bytes.Clone(p.text[:lead]), out...), err
+		}
+		pieces = append(pieces, p)
+	}
+	return pieces, nil
+}
+
+// leadOf is how many octets stand before a record: what some systems write between two.
+func leadOf(b []byte) int { return len(b) - len(bytes.TrimLeft(b, "\r\n \x00\x1a")) }
+
+// id is the control number of a record, as extract gives it.
+func (r *record) id() string {
+	for _, f := range r.fields {
+		if f.tag == "001" {
+			return strings.TrimSpace(string(r.octets[f.from : f.to-1]))
+		}
+	}
+	return ""
+}
+
+// locateInRecord finds a place in the subfield that its locator names. Columns count octets
+// of the decoded subfield, which MARC-8 may spell with more or fewer.
+func locateInRecord(p *piece, f *extract.Found) (span, bool) {
+	lead := leadOf(p.text)
+	r, err := parseRecord(p.text[lead:])
+	if err != nil {
+		return span{}, false
+	}
+	s, ok := r.subfield(f.Locator)
+	if !ok {
+		return span{}, false
+	}
+	s.from, s.to = s.from+lead, s.to+lead
+	line, ok := p.lineStart(f.Line, '\n')
+	if !ok {
+		return span{}, false
+	}
+	from := max(line, s.from)
+	want := line + f.Column - 1 - from // octets of the decoded text before it
+	for at := from; at+len(f.Raw) <= s.to; at++ {
+		if n := match(p.text[at:s.to], f.Raw, octet); n > 0 && readsAs(p.text[from:at], want) {
+			return span{at, at + n}, true
+		}
+	}
+	return span{}, false
+}
+
+// readsAs says whether octets are text of such a length, in MARC-8 or UTF-8, valid or not.
+func readsAs(b []byte, length int) bool {
+	return len(b) == length || len(marc8.Decode(b)) == length || len(bytes.ToValidUTF8(b, []byte("\uFFFD"))) == length
+}
+
+// subfield is the value of the subfield that a locator names: 856[2]$u, 856[2]$u[3].
+func (r *record) subfield(locator string) (span, bool) {
+	tag, rest, ok := strings.Cut(locator, "[")
+	number, code, ok2 := strings.Cut(rest, "]$")
+	nth, err := strconv.Atoi(number)
+	if !ok || !ok2 || err != nil || code == "" {
+		return span{}, false
+	}
+	same := 1
+	if _, n, more := strings.Cut(code, "["); more && code != "[" {
+		same, _ = strconv.Atoi(strings.TrimSuffix(n, "]"))
+	}
+	for _, f := range r.fields {
+		if f.tag != tag {
+			continue
+		}
+		if nth--; nth > 0 {
+			continue
+		}
+		for at := f.from; at < f.to-1; {
+			end := at + bytes.IndexAny(r.octets[at:f.to], "\x1e\x1f")
+			if at > f.from && end > at && r.octets[at] == code[0] {
+				if same--; same == 0 {
+					return span{at + 1, end}, true
+				}
+			}
+			at = end + 1
+		}
+		return span{}, false
+	}
+	return span{}, false
+}

@@ -1,0 +1,269 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"linkcheck/check"
+	"linkcheck/judge"
+	"linkcheck/report"
+	"linkcheck/store"
+	"linkcheck/uri"
+	"linkcheck/uri/proxied"
+	"linkcheck/uri/secret"
+)
+
+// Kind is a kind of fix.
+type Kind string
+
+// The kinds, as --apply names them.
+const (
+	Moves    Kind = "moves"
+	Repairs  Kind = "repairs"
+	Prefixes Kind = "prefixes"
+)
+
+// Kinds are all of them.
+var Kinds = []Kind{Moves, Repairs, Prefixes}
+
+// Prefix is the word of a person that addresses below Old are below New now.
+type Prefix struct{ Old, New string }
+
+// Options says which fixes are wanted.
+type Options struct {
+	Apply    []Kind
+	Prefixes []Prefix
+	// Rewrites are those of the whole store, of which Whole is the scope: prefixes of links
+	// that moved alike, for the kind Prefixes where no person gave any.
+	Rewrites  []report.Rewrite
+	Whole     *report.Scope
+	Resolvers []string // hosts all of whose redirects are their service
+	// Find looks an address up in the store.
+	Find func(url string) (store.Link, bool, error)
+}
+
+// Fix is a new address for one place. One that is not Proven is shown and not written.
+type Fix struct {
+	Kind   Kind
+	At     store.Mention
+	New    string
+	Proof  string // in words
+	Proven bool
+	Hidden bool // a secret stands in it
+}
+
+// Find calls f for each fix of the links of a scope, link by link.
+func Find(ctx context.Context, s *report.Scope, o Options, f func(Fix) error) error {
+	if o.Whole != nil {
+		if err := o.proveRewrites(ctx); err != nil {
+			return err
+		}
+	}
+	return s.EachRow(ctx, store.Pick{History: true}, func(r *report.Row) error {
+		l := r.Link // as it is before it is described, which masks secrets
+		s.Describe(r)
+		all, err := o.prove(&l, r)
+		if err != nil {
+			return err
+		}
+		for _, m := range r.LiveMentions {
+			p := all
+			if p.kind == "" && slices.Contains(o.Apply, Repairs) {
+				if p, err = o.spelled(&l, &m); err != nil {
+					return err
+				}
+			}
+			if p.kind == "" || m.Remote != 0 { // on no disk
+				continue
+			}
+			fix := Fix{Kind: p.kind, At: m, Proof: p.words, Proven: p.proven}
+			if fix.New = p.address(&l, &m); fix.New == "" || fix.New == m.Raw || fix.New == m.URL && p.kind != Repairs {
+				continue
+			}
+			fix.Hidden = secret.Mask(m.Raw) != m.Raw || secret.Mask(m.URL) != m.URL || secret.Mask(fix.New) != fix.New
+			if err := f(fix); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// proof is what is known of a link: what to write in its place, and why.
+type proof struct {
+	kind   Kind
+	words  string
+	proven bool
+	to     string // of the link; "": see prefix
+	prefix Prefix
+}
+
+// prove gives the first proof of the kinds that are wanted.
+func (o *Options) prove(l *store.Link, r *report.Row) (p proof, err error) {
+	wanted := func(k Kind) bool { return slices.Contains(o.Apply, k) }
+	if wanted(Prefixes) {
+		if p := o.byPrefix(l); p.kind != "" {
+			return p, nil
+		}
+	}
+	switch {
+	case r.Suggested == "" || r.Standing == report.OldResolver:
+	case l.State == judge.Invalid && wanted(Repairs):
+		if slices.Contains(l.Last.Flags, string(check.FlagRepairLives)) {
+			return proof{kind: Repairs, to: r.Suggested, words: repairLives, proven: true}, nil
+		}
+		return o.repaired(r.Suggested)
+	case r.Group == report.Update && wanted(Moves):
+		return o.moved(l, r), nil
+	}
+	return proof{}, nil
+}
+
+func (o *Options) byPrefix(l *store.Link) proof {
+	asked := l.URL
+	if l.Target != "" {
+		asked = l.Target
+	}
+	for _, p := range o.Prefixes {
+		if strings.HasPrefix(asked, p.Old) {
+			return proof{kind: Prefixes, words: "by --prefix", proven: true, prefix: p}
+		}
+	}
+	for _, w := range o.Rewrites {
+		if strings.HasPrefix(asked, w.Old+"/") && l.Judged == judge.New && l.State == judge.New && l.Checks == 0 {
+			words := fmt.Sprintf("not asked yet; all %d links below %s that were asked moved alike", w.Links, w.Old+"/")
+			return proof{kind: Prefixes, words: words, proven: true, prefix: Prefix{w.Old + "/", w.New + "/"}}
+		}
+	}
+	return proof{}
+}
+
+// rewriteProof is how many proven moves it takes to prove the prefix that they share.
+const rewriteProof = 3
+
+// proveRewrites keeps those of the rewrites below which every link that was asked moved as
+// they say, some of them provenly.
+func (o *Options) proveRewrites(ctx context.Context) error {
+	proven, against := make([]int, len(o.Rewrites)), make([]bool, len(o.Rewrites))
+	err := o.Whole.EachRow(ctx, store.Pick{History: true}, func(r *report.Row) error {
+		l := r.Link
+		o.Whole.Describe(r)
+		for i, w := range o.Rewrites {
+			rest, below := strings.CutPrefix(l.URL, w.Old+"/")
+			switch {
+			case !below || l.Checks == 0:
+			case r.Suggested != w.New+"/"+rest:
+				against[i] = true
+			case o.moved(&l, r).proven:
+				proven[i]++
+			}
+		}
+		return nil
+	})
+	var kept []report.Rewrite
+	for i, w := range o.Rewrites {
+		if proven[i] >= rewriteProof && !against[i] {
+			kept = append(kept, w)
+		}
+	}
+	o.Rewrites = kept
+	return err
+}
+
+const repairLives = "a slip of typing; the repaired address lives"
+
+// repaired proves a repair by what is known of the repaired address.
+func (o *Options) repaired(to string) (proof, error) {
+	p := proof{kind: Repairs, to: to, words: "a slip of typing; it is not known whether the repaired address lives"}
+	l, found, err := o.Find(to)
+	switch {
+	case err != nil || !found || l.State == judge.New:
+	case lives(&l):
+		p.words, p.proven = repairLives, true
+	default:
+		p.words = fmt.Sprintf("a slip of typing; the repaired address is %s", l.State)
+	}
+	return p, err
+}
+
+// spelled proves repairs of how a value of MARC is written: blanks in it, and the
+// references of XML, which MARC does not have (in MARCXML: twice).
+func (o *Options) spelled(l *store.Link, m *store.Mention) (proof, error) {
+	switch {
+	case !strings.HasPrefix(m.How, "$") || m.Raw == "":
+	case strings.Contains(m.URL, "&amp;"):
+		return o.repaired(strings.ReplaceAll(m.URL, "&amp;", "&"))
+	case strings.Contains(m.Raw, " ") && !strings.Contains(m.URL, " ") && lives(l):
+		return proof{kind: Repairs, to: m.URL, words: "its blanks are written as %20; the address lives", proven: true}, nil
+	}
+	return proof{}, nil
+}
+
+// lives says whether a link is there, by its answers or a person's word.
+func lives(l *store.Link) bool {
+	return l.State == judge.Alive || l.State == judge.Moved || l.State == judge.PinnedAlive
+}
+
+// moved proves a move (OUTCOMES section 1.5).
+func (o *Options) moved(l *store.Link, r *report.Row) proof {
+	p := proof{kind: Moves, to: r.Suggested}
+	switch {
+	case r.Standing == report.SiteMoved:
+		p.words, p.proven = "the whole site moved alike", true
+	case l.State != judge.Moved || l.Last.SuggestedURL == "" || strings.TrimSuffix(p.to, "/") == strings.TrimSuffix(l.URL, "/"):
+		return proof{}
+	case l.Via == "" && holdsAnother(l.URL):
+		p.words = "the old address holds another one: if that is a library's proxy, tell a run of it by --proxy-prefix or --proxy-rule"
+	case o.leadsToResolver(l.Last.SuggestedURL):
+		p.words, p.proven = "the new address is that of a resolver of persistent identifiers", true
+	case !met(l):
+		p.words = "the page behind the redirect is not known to be the one that was linked"
+	case !seenBefore(l, r.History):
+		p.words = "the page was never seen at its old address"
+	default:
+		p.words, p.proven = fmt.Sprintf("the page as last seen at its old address is behind the redirect, %s", l.Text.Seen.UTC().Format("2006-01-02")), true
+	}
+	return p
+}
+
+// holdsAnother says whether an address stands in the query or path of another one.
+func holdsAnother(url string) bool {
+	_, rest, _ := strings.Cut(strings.ToLower(url), "://")
+	return strings.Contains(rest, "://") || strings.Contains(rest, "%3a%2f%2f")
+}
+
+func (o *Options) leadsToResolver(url string) bool {
+	u, err := uri.Parse(url)
+	if err != nil {
+		return false
+	}
+	at, ok := u.Endpoint()
+	return ok && slices.ContainsFunc(o.Resolvers, func(host string) bool {
+		rest, ok := strings.CutSuffix(strings.ToLower(at.Host), host)
+		return ok && (rest == "" || strings.HasSuffix(rest, "."))
+	})
+}
+
+// address is what to write in a place of the link: with the proxy through which it leads,
+// and with the fragment that stands there (RFC 9110 section 10.2.2).
+func (p *proof) address(l *store.Link, m *store.Mention) string {
+	to := p.to
+	if p.prefix.Old != "" {
+		if l.Via != "" {
+			to, _ = proxied.Wrap(l.Via, p.prefix.New+strings.TrimPrefix(l.Target, p.prefix.Old))
+			return to
+		}
+		rest, ok := strings.CutPrefix(m.URL, p.prefix.Old)
+		if !ok {
+			return ""
+		}
+		return p.prefix.New + rest
+	}
+	_, fragment, cut := strings.Cut(m.URL, "#")
+	if cut && !strings.Contains(to, "#") {
+		to += "#" + fragment
+	}
+	return to
+}
