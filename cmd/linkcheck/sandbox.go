@@ -3,7 +3,9 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,6 +15,7 @@ import (
 	"linkcheck/internal/config"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/sandbox"
+	"linkcheck/store"
 )
 
 // sandboxWords are those of --sandbox.
@@ -33,10 +36,10 @@ var (
 	fileFlags = map[string]access{
 		"access-rules": reads, "ca-file": reads, "wall-rules": reads, "file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads, "token-file": reads,
 		"csv": writes, "fixes": writes, "html": writes, "jsonl": writes, "metrics": writes, "store": writes, "xlsx": writes,
-		"dir": creates,
+		"dir": creates, "out": creates, "undo": reads,
 	}
 	fileArgs = map[string]access{
-		"extract": reads, "run": reads, "store import": reads,
+		"extract": reads, "mend": reads, "run": reads, "store import": reads,
 		"init": writes, "store backup": writes, "store export": writes,
 		"man": creates, "store join": creates, "store split": creates,
 	}
@@ -44,7 +47,7 @@ var (
 
 // scratch are the verbs that keep something in temporary files: unpacked members, rows of
 // a workbook, the copy that is served.
-var scratch = map[string]bool{"extract": true, "report": true, "run": true, "serve": true}
+var scratch = map[string]bool{"extract": true, "mend": true, "report": true, "run": true, "serve": true}
 
 // confine leaves a verb only the files that its flags and arguments name, from here to
 // the end of the process.
@@ -68,6 +71,9 @@ func (a *app) confine(cmd *cobra.Command, args []string) error {
 			files.Read = append(files.Read, s.Path)
 		}
 	}
+	if verbPath(cmd) == "mend" && len(args) == 0 {
+		files.Read = append(files.Read, rootsOfStore(cmd)...)
+	}
 	if scratch[verbPath(cmd)] {
 		if dir, err := os.MkdirTemp("", "linkcheck-"); err == nil { // else whoever needs one says so
 			a.scratch, files.Scratch = dir, dir
@@ -82,6 +88,23 @@ func (a *app) confine(cmd *cobra.Command, args []string) error {
 		a.log.Warn("without a sandbox: %s", err)
 	}
 	return nil
+}
+
+// rootsOfStore lists what was read from this disk, by the store that a verb names. A store
+// that cannot be read has none: the verb says so.
+func rootsOfStore(cmd *cobra.Command) (roots []string) {
+	var of time.Time
+	st, err := store.Open(cmd.Flag("store").Value.String(), &store.Options{Context: cmd.Context(), ReadOnly: true, Snapshot: &of})
+	if err != nil {
+		return nil
+	}
+	defer st.Close()
+	for src, err := range st.Sources() {
+		if err == nil && src.Remote == 0 && src.Gone.IsZero() && !slices.Contains(roots, src.Root) {
+			roots = append(roots, src.Root)
+		}
+	}
+	return roots
 }
 
 // removeScratch removes the folder for temporary files. The folder above it is not
@@ -114,7 +137,11 @@ func filesOf(cmd *cobra.Command, args []string) (f sandbox.Files) {
 		}
 	}
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-		if how, ok := fileFlags[flag.Name]; ok && flag.Value.Type() == "string" {
+		how, ok := fileFlags[flag.Name]
+		if verbPath(cmd) == "mend" && flag.Name == "fixes" {
+			how = reads
+		}
+		if ok && flag.Value.Type() == "string" {
 			add(how, flag.Value.String())
 		}
 	})

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"linkcheck/check/web"
+	"linkcheck/extract"
+	"linkcheck/internal/escape"
+	"linkcheck/internal/flags"
+	"linkcheck/internal/openfile"
+	"linkcheck/internal/plain"
+	"linkcheck/mend"
+	"linkcheck/mend/copies"
+	"linkcheck/mend/proof"
+	"linkcheck/report"
+	"linkcheck/report/table"
+	"linkcheck/uri/secret"
+)
+
+// mendFlags say what is mended, and where the copies go.
+type mendFlags struct {
+	report           reportFlags
+	o                extract.Options
+	maps             []string
+	apply, prefixes  []string
+	fixes, undo, out string
+	diff, write, all bool
+}
+
+const mendHelp = `Make corrected copies of the sources that the store knows, or of those at PATH: only the
+octets of proven addresses differ, and the lengths that follow from them. Without --write
+it shows what would change, place by place. The sources stay as they are.
+
+What is proven, and what becomes of each format, stands in docs/MEND.md. Mail, texts, web
+archives and what is packed are witnesses and are never rewritten.`
+
+func cmdMend(a *app) *cobra.Command {
+	m := &mendFlags{}
+	cmd := &cobra.Command{
+		Use:   "mend [PATH...]",
+		Short: "Corrected copies of the sources: only proven addresses differ",
+		Long:  mendHelp,
+		Example: `  linkcheck mend --store library.db
+  linkcheck mend --store library.db --write --out mended opac.mrc
+  linkcheck mend --store library.db --fixes fixes.tsv --write --out mended
+  linkcheck mend --undo mended`,
+		RunE: func(cmd *cobra.Command, paths []string) error { return a.mend(cmd.Context(), m, paths) },
+	}
+	f := cmd.Flags()
+	storeFlag(cmd, &m.report.store)
+	m.report.chooses(cmd)
+	f.StringSliceVar(&m.report.o.Only, "only", nil, "only links of these `WORDS`: "+strings.Join(report.OnlyWords(), " "))
+	f.StringSliceVar(&m.apply, "apply", nil, "the `KINDS` of fixes: moves, repairs, prefixes (default moves,repairs)")
+	f.StringArrayVar(&m.prefixes, "prefix", nil, "addresses below OLD are below NEW now, `OLD=NEW` (repeatable)")
+	f.StringVar(&m.fixes, "fixes", "", "apply the rows of this `FILE`, as report --fixes wrote it, and no others")
+	f.StringVar(&m.undo, "undo", "", "take back what stands in the copies in `DIR`: print it as fixes, or write copies with --write")
+	f.BoolVar(&m.diff, "diff", false, "show what would change (the default)")
+	f.BoolVar(&m.write, "write", false, "write the copies into --out")
+	f.StringVar(&m.out, "out", "", "`DIR` for the copies: a new or empty one, or one that an earlier mend filled")
+	f.BoolVar(&m.all, "all", false, "copies of all records and files, not only of those that change")
+	f.BoolVar(&m.report.o.Raw, "raw", false, "with --undo, for programs: do not guard cells that a spreadsheet would take for formulas")
+	extractFlags(cmd, &m.o, &m.maps)
+	flags.Now(cmd, &m.report.now)
+	return cmd
+}
+
+// mend shows or writes corrected copies.
+func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
+	wanted, err := m.validate(paths)
+	if err != nil {
+		return err
+	}
+	o := copies.Options{Extract: m.o, All: m.all || m.undo != "", Show: a.showMend}
+	var sources []copies.Source
+	var passed copies.Passed
+	if m.undo != "" {
+		if sources, err = copies.Undo(m.undo); err != nil {
+			return usage("--undo: %w", err)
+		}
+		if !m.write {
+			return a.toFile(ctx, "-", func(w io.Writer) error { return table.WriteFixRows(w, m.report.o.Raw, copies.UndoRows(sources)) })
+		}
+	} else if sources, passed, err = a.planMend(ctx, m, &o, wanted, paths); err != nil {
+		return err
+	}
+	if m.write {
+		if o.Folder, err = copies.Open(m.out, sources); err != nil {
+			return usage("--out: %w", err)
+		}
+	}
+	sum, err := copies.Mend(ctx, sources, o)
+	if err != nil {
+		return cannotWrite(m.out, err)
+	}
+	a.sumMend(m, &sum, &passed)
+	if sum.Left+passed.Unmet > 0 {
+		return exitWith(exitPartial)
+	}
+	return nil
+}
+
+// showMend prints lines, without secrets; what stands in documents breaks none of them.
+func (a *app) showMend(format string, args ...any) {
+	for i, arg := range args {
+		args[i] = escape.Line(a.maskText(fmt.Sprint(arg)))
+	}
+	escape.Printf(a.stdout, format, args...)
+}
+
+// prefixForm is where the new prefix begins in the value of --prefix. Where it may be in two
+// places, nobody knows which one is meant.
+var prefixForm = regexp.MustCompile(`=[A-Za-z][A-Za-z0-9+.-]*://`)
+
+// validate checks the flags, and gives which fixes are wanted.
+func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
+	if err := readOptions(&m.o, m.maps); err != nil {
+		return o, err
+	}
+	switch {
+	case m.write && m.diff:
+		return o, usage("--write and --diff: give one")
+	case m.write != (m.out != ""):
+		return o, usage("--write and --out DIR go together")
+	case m.undo != "" && (m.fixes != "" || len(paths) > 0 || len(m.prefixes) > 0):
+		return o, usage("--undo stands alone, or with --write --out DIR")
+	}
+	if len(m.apply) == 0 {
+		o.Apply = []proof.Kind{proof.Moves, proof.Repairs}
+	}
+	for _, word := range m.apply {
+		if !slices.Contains(proof.Kinds, proof.Kind(word)) {
+			return o, usage("--apply: no kind %q; there are moves, repairs, prefixes", word)
+		}
+		o.Apply = append(o.Apply, proof.Kind(word))
+	}
+	for _, word := range m.prefixes {
+		at := prefixForm.FindAllStringIndex(word, -1)
+		if len(at) != 1 || at[0][0] == 0 || !mend.Address(word[at[0][0]+1:]) {
+			return o, usage("--prefix: %.200q is not OLD=NEW, such as http://old.example.org/=https://new.example.org/", secret.Mask(word))
+		}
+		o.Prefixes = append(o.Prefixes, proof.Prefix{Old: word[:at[0][0]], New: word[at[0][0]+1:]})
+		o.Apply = append(o.Apply, proof.Prefixes)
+	}
+	o.Resolvers = web.PersistentHosts()
+	return o, nil
+}
+
+// planMend gives the sources with what is wanted in them.
+func (a *app) planMend(ctx context.Context, m *mendFlags, o *copies.Options, wanted proof.Options, paths []string) (sources []copies.Source, p copies.Passed, err error) {
+	st, err := a.openForReport(ctx, &m.report)
+	if err != nil {
+		return nil, p, err
+	}
+	defer st.Close()
+	for i := range paths {
+		if paths[i], err = filepath.Abs(paths[i]); err != nil {
+			return nil, p, usage("%w", err)
+		}
+	}
+	sources, missing, err := copies.Known(st.Sources(), paths)
+	switch {
+	case err != nil:
+		return nil, p, storeFailed(err)
+	case missing != "":
+		return nil, p, fail(exitUsage, "a run reads it first", "%s: the store knows no such source", missing)
+	case m.fixes != "":
+		text, err := openfile.ReadAll(ctx, m.fixes)
+		if err == nil {
+			p, err = o.FromTable(ctx, text, sources)
+		}
+		if err != nil {
+			return nil, p, usage("--fixes: %w", err)
+		}
+		return sources, p, nil
+	}
+	r := m.report.o
+	r.ShowSecrets = true // addresses as they are: no place with a secret is shown or changed
+	scope, err := report.NewScope(ctx, st, r)
+	if err != nil {
+		return nil, p, reportFailed(err)
+	}
+	wanted.Find = st.Find
+	if slices.Contains(wanted.Apply, proof.Prefixes) && len(wanted.Prefixes) == 0 {
+		whole, err := report.Build(ctx, st, report.Options{Now: r.Now, ShowSecrets: true})
+		if err != nil {
+			return nil, p, reportFailed(err)
+		}
+		wanted.Rewrites, wanted.Whole = whole.Rewrites, whole.Scope
+	}
+	p, err = o.FromStore(ctx, scope, wanted, sources)
+	return sources, p, reportFailed(err)
+}
+
+func (a *app) sumMend(m *mendFlags, sum *copies.Sum, p *copies.Passed) {
+	verb := "would change"
+	if m.write {
+		verb = "changed"
+	}
+	text := fmt.Sprintf("%s %s in %s of %s", plain.Plural(sum.Made, "place", "places"), verb, plain.Plural(sum.Records, "record or file", "records and files"), plain.Plural(sum.Files, "source", "sources"))
+	for _, of := range []struct {
+		n    int
+		what string
+	}{{sum.Left, "left"}, {p.Unproven, "not proven"}, {p.Hidden, "with a secret, left"}} {
+		if of.n > 0 {
+			text += fmt.Sprintf("; %s %s", plain.Thousands(of.n), of.what)
+		}
+	}
+	a.done("%s\n", text)
+}

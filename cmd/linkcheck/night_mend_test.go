@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"linkcheck/internal/lab"
+	"linkcheck/internal/testdoc"
+)
+
+// A catalogue of links that moved, died, lead through a proxy or have a slip, from the first
+// night to the copy: what is proven is changed, and nothing else.
+func TestNightsOfMends(t *testing.T) {
+	l := newLibrary(t, nil)
+	night := 0
+	text := func(n int) string {
+		words := ""
+		for i := range 60 {
+			words += fmt.Sprintf("the mill number%d grinds corn of kind %c%c and its miller sings; ", n, 'a'+i%26, 'a'+(i*7+n)%26)
+		}
+		return "<title>Mill " + fmt.Sprint(n) + "</title><p>" + words + "</p>"
+	}
+	moving := func(n int, to string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if night >= 2 {
+				lab.Redirect(http.StatusMovedPermanently, to)(w, r)
+				return
+			}
+			lab.Text("text/html", text(n))(w, r)
+		}
+	}
+	l.serveWeb(lab.Web{"www.mill-library.org": lab.Site{
+		"/old":    moving(1, "/new"),
+		"/other":  moving(2, "/unlike"),
+		"/new":    lab.Text("text/html", text(1)),
+		"/unlike": lab.Text("text/html", "<title>Shop</title><p>"+strings.Repeat("we sell shoes and hats to all who want them, today and tomorrow. ", 30)+"</p>"),
+		"/never":  lab.Redirect(http.StatusMovedPermanently, "/new"),
+		"/slip":   lab.Text("text/html", text(4)),
+		"/once":   lab.Text("text/html", text(5)),
+		"/fled":   lab.Redirect(http.StatusMovedPermanently, "http://www.miller.org/fled"),
+	}, "www.miller.org": lab.Site{"/fled": lab.Text("text/html", text(6))}})
+	records := []string{
+		testdoc.MARC("001b1", "24510|aMills", "500  |aSee http://www.mill-library.org/old#two.", "85640|uhttp://www.mill-library.org/old|zx"),
+		testdoc.MARC("001b2", "85640|uhttps://ezproxy.lib.edu/login?url=http://www.mill-library.org/old"),
+		testdoc.MARC("001b3", "85640|uhttp://www.mill-library.org/other"),
+		testdoc.MARC("001b4", "85640|uhttp://www.mill-library.org/never"),
+		testdoc.MARC("001b5", "85640|uhttp//www.mill-library.org/slip", "85640|uhttp://www.mill-library.org/slip"),
+		testdoc.MARC("001b6", "85640|uhttp//www.mill-library.org/gone"),
+		testdoc.MARC("001b7", "85640|uhppt://www.mill-library.org/once", "85640|uttp:/www.mill-library.org/fled"),
+		testdoc.MARC("001b8", "85640|uhttp:// www.mill-library.org/once|zx"),
+	}
+	l.write("opac.mrc", strings.Join(records, ""))
+	for ; night < 5; night++ {
+		l.runWell(float64(night), "--all")
+	}
+	out := filepath.Join(l.dir, "mended")
+	s := call(t.Context(), "", "mend", "--store", l.store(), "--now", day(5), "--write", "--out", out)
+	got, _ := os.ReadFile(filepath.Join(out, "docs", "opac.mrc"))
+	want := testdoc.MARC("001b1", "24510|aMills", "500  |aSee http://www.mill-library.org/new#two.", "85640|uhttp://www.mill-library.org/new|zx") +
+		testdoc.MARC("001b2", "85640|uhttps://ezproxy.lib.edu/login?url=http://www.mill-library.org/new") +
+		testdoc.MARC("001b5", "85640|uhttp://www.mill-library.org/slip", "85640|uhttp://www.mill-library.org/slip") +
+		testdoc.MARC("001b7", "85640|uhttp://www.mill-library.org/once", "85640|uhttp://www.mill-library.org/fled") +
+		testdoc.MARC("001b8", "85640|uhttp://www.mill-library.org/once|zx")
+	if s.code != exitOK || string(got) != want {
+		t.Errorf("exit %d\n%s%s\ngot  %q\nwant %q", s.code, s.out, s.err, got, want)
+	}
+}
+
+// Links that were not asked yet follow the others below their prefix, if all of these moved
+// alike; one that is dead keeps the rest where they are.
+func TestMendOfPrefixes(t *testing.T) {
+	for _, dead := range []bool{false, true} {
+		l := newLibrary(t, nil)
+		night := 0
+		site := lab.Site{}
+		records := ""
+		for n := range 4 {
+			page := fmt.Sprintf("<title>Mill %d</title><p>", n)
+			for i := range 60 {
+				page += fmt.Sprintf("the mill number%d grinds corn of kind %c%c and its miller sings; ", n, 'a'+i%26, 'a'+(i*7+n)%26)
+			}
+			site[fmt.Sprintf("/new/%d", n)] = lab.Text("text/html", page)
+			site[fmt.Sprintf("/old/%d", n)] = func(w http.ResponseWriter, r *http.Request) {
+				switch {
+				case night < 2:
+					lab.Text("text/html", page)(w, r)
+				case dead && n == 3:
+					lab.NotFound(w, r)
+				default:
+					lab.Redirect(http.StatusMovedPermanently, fmt.Sprintf("/new/%d", n))(w, r)
+				}
+			}
+			records += testdoc.MARC(fmt.Sprintf("001b%d", n), fmt.Sprintf("8564 |uhttp://www.mill-library.org/old/%d", n))
+		}
+		l.serveWeb(lab.Web{"www.mill-library.org": site})
+		l.write("opac.mrc", records)
+		for ; night < 4; night++ {
+			l.runWell(float64(night), "--all")
+		}
+		l.write("late.mrc", testdoc.MARC("001late", "8564 |uhttp://www.mill-library.org/old/5"))
+		l.run(4, "--host", "nowhere.test") // nothing is asked
+		s := call(t.Context(), "", "mend", "--store", l.store(), "--now", day(5), "--apply", "prefixes")
+		if got := strings.Contains(s.out, "late 856[1]$u\n- http://www.mill-library.org/old/5\n+ http://www.mill-library.org/new/5\n"); s.code != exitOK || got == dead {
+			t.Errorf("dead %v: exit %d\n%s%s", dead, s.code, s.out, s.err)
+		}
+	}
+}
