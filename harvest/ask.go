@@ -177,6 +177,7 @@ func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *chec
 	in := &hashing{r: body}
 	in.hash.SetSeed(r.seed)
 	in.text.SetSeed(r.seed)
+	in.fresh.said = &r.said
 	closed := isNoFollow(answer.Robots)
 	var leads []string
 	shut := map[string]bool{}
@@ -214,7 +215,7 @@ func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *chec
 		copies++
 	}
 	copied := in.said && r.isCopy(d.Name, in.text.Sum64())
-	from := place{name: d.Name, depth: a.depth, copies: copies}
+	from := place{name: d.Name, depth: a.depth, copies: copies, news: in.fresh.isNews()}
 	if closed || copies > maxCopies || r.root.Kind == Sitemap {
 		r.led(from, nil, nil, copied)
 		return nil

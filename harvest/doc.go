@@ -20,7 +20,7 @@
 //	roll.go      newsgroups
 //	groups.go    which there are, and what is in them
 //	articles.go  asking for articles
-//	reading.go   how a walk asks and tells
+//	reading.go   how a walk asks and tells, and whether a page says something new
 //	scope.go     which addresses are documents, and their names
 //	trees.go     which items of a gopher server are documents, and which files of an FTP server
 //	traps.go     addresses without end

@@ -133,3 +133,42 @@ func TestLargeSitesAreReadWhole(t *testing.T) {
 		})
 	}
 }
+
+// TestCataloguesOfText: records that say something new are read beyond the bound of a form,
+// whatever the number of lists that name them one after the other, and so are those that come
+// on another night. Where they lead to each other alone the bound holds.
+func TestCataloguesOfText(t *testing.T) {
+	records := 1500
+	sentence := func(of string) (text string) {
+		for i := range 12 {
+			text += word(of, i) + " "
+		}
+		return text
+	}
+	web := harvesttest.NewWeb(endless(func(r *http.Request) (text string) {
+		q := r.URL.Query()
+		switch r.URL.Path {
+		case "/record":
+			return sentence(q.Get("id"))
+		case "/search":
+			return sentence(q.Get("q")) + words(q.Get("q"), 6, "/search?q=%s")
+		}
+		page := value(q, "page")
+		for id := 20 * page; id < min(20*page+20, records); id++ {
+			text += anchor(fmt.Sprintf("/record?id=%d", id))
+		}
+		return fmt.Sprint(page) + text + anchor(fmt.Sprintf("/new?page=%d", min(page+1, records/20))) + anchor("/search?q=maps")
+	}))
+	s := &harvesttest.Store{Lead: leads}
+	for range 2 {
+		_, notes, err := told(t, s, harvest.NewWalk(rootOf(t, "http://w.example/"), web, harvest.Options{}))
+		of := map[string]int{}
+		for _, name := range s.Standing() {
+			of[part(strings.TrimPrefix(name, "http://w.example"))]++
+		}
+		if err != nil || of["record"] != records || of["search"] > 500 {
+			t.Errorf("of %d records: %v, %q, %v", records, of, notes, err)
+		}
+		records += 30
+	}
+}

@@ -25,7 +25,7 @@ type place struct {
 	listed bool  // by a listing or a sitemap, which end
 	root   bool
 	from   string // the page that leads to it, where that counts
-	cites  bool   // it leads out of the site to what no page before it did
+	news   bool   // it says what no page before it did, or leads out of the site where none did
 }
 
 // frontier knows which names there are, which were asked for, and which is next. Of a name
@@ -39,6 +39,7 @@ type frontier struct {
 	came    set               // in this run
 	bodies  set               // that were read in this run
 	outside set               // addresses out of the site to which pages of this run lead
+	said    said              // lines that pages of this run have
 	texts   map[uint64]uint64 // of pages that were read in this run: what stands outside of tags
 
 	folders, others queue               // known, those first that were asked for longest ago
@@ -52,7 +53,7 @@ type frontier struct {
 func newFrontier(s site) *frontier {
 	f := &frontier{scope: s, forms: newForms(), seed: maphash.MakeSeed(), seen: set{}, asked: set{}, came: set{}, bodies: set{}, outside: set{}, texts: map[uint64]uint64{},
 		found: make([]queue, 256), rows: map[uint64][]string{}, words: map[uint64]string{}}
-	f.late = late{key: f.key, waits: map[uint64]*part{}, bred: map[uint64]origin{}, alone: set{}, folders: map[string]*folder{}, top: "/"}
+	f.late = late{key: f.key, waits: map[uint64]*part{}, bred: map[uint64]origin{}, alone: set{}, leaders: map[uint64]*part{}, folders: map[string]*folder{}, top: "/"}
 	if web, ok := s.(*scope); ok {
 		f.late.top = web.prefix
 	}
@@ -206,7 +207,7 @@ func (r *reading) follow(leads []string, shut map[string]bool, from place, copie
 		}
 		name, ours := r.scope.name(address)
 		if !ours && !strings.Contains(address, "?") && r.outside.add(r.key(address)) {
-			from.cites = true
+			from.news = true
 		}
 		if !ours || linked[name] || !r.scope.holds(name) || !r.scope.fetchable(name) {
 			continue
@@ -216,8 +217,8 @@ func (r *reading) follow(leads []string, shut map[string]bool, from place, copie
 	}
 	has := func(name string) bool { return linked[name] || r.isSeen(name) }
 	hop := 1
-	if p := r.late.waits[r.key(from.name)]; p != nil && isBelow(p.key) {
-		hop = 0 // those are not read by depth
+	if p := r.late.waits[r.key(from.name)]; p != nil && (isBelow(p.key) || p.leadsToNew()) {
+		hop = 0 // those are not read by depth, and a list may have many pages
 	}
 	var fresh, open []string // new, and those that wait
 	for _, name := range names {
@@ -234,6 +235,9 @@ func (r *reading) follow(leads []string, shut map[string]bool, from place, copie
 		if hasAny(has, webpage.MonthText(name)) || webpage.IsOtherOrder(name, has) {
 			r.seen.add(r.key(name)) // it may be linked to elsewhere, where less is seen of the archive
 			continue
+		}
+		if one := r.late.waits[r.key(from.name)]; one != nil {
+			r.late.leaders[r.key(name)] = one
 		}
 		if err := r.find(place{name: name, depth: uint8(min(int(from.depth)+hop, 255)), copies: from.copies, from: from.name}); err != nil {
 			return err

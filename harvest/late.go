@@ -26,6 +26,7 @@ type late struct {
 	waits   map[uint64]*part  // by the hash of a name
 	bred    map[uint64]origin // names to which a page below the same folder led first
 	alone   set               // of them, and of what waits, those to which one page leads
+	leaders map[uint64]*part  // by the hash of a name: the part of the page that led to it first
 	folders map[string]*folder
 	top     string // that of the root
 	asked   int    // of all parts
@@ -44,6 +45,9 @@ type part struct {
 	places      []place
 	found, read int
 	twice       int // to which more than one page leads
+	came        int // that came in this run
+	news        int // of them those that say something new
+	fed         int // of other parts that do, to which its documents led first
 	yields      int // that lead to documents elsewhere
 	births      int // to which a page of the same kin led first
 }
@@ -98,6 +102,9 @@ func (l *late) isChain(key uint64) bool {
 // isFull says whether no more documents of a part may wait.
 func (l *late) isFull(key string) bool {
 	most := maxWaiting
+	if l.of(key).isNew() {
+		most = maxDocuments
+	}
 	if isBelow(key) {
 		most *= 4
 	}
@@ -137,6 +144,13 @@ func (l *late) take(p *part) {
 
 // isWorthy says that the documents of a part lead to others elsewhere, and grow no faster than they are read.
 func (p *part) isWorthy() bool { return p.read >= sampled && p.rank() < 2 }
+
+// isNew says that the documents of a part say something new, and that others lead to them: it
+// ends where those do.
+func (p *part) isNew() bool { return p.came >= sampled && 2*p.news >= p.came && 2*p.births < p.came }
+
+// leadsToNew says that the documents of a part are lists of others that say something new.
+func (p *part) leadsToNew() bool { return p.read > 0 && 2*p.fed >= p.read }
 
 // rank is the less the more a part is worth: its documents lead to others elsewhere, and more
 // than one page leads to them.

@@ -80,7 +80,7 @@ func (r *reading) waits(name string) bool {
 func (r *reading) led(from place, fresh, open []string, copied bool) {
 	path, _ := r.scope.resource(from.name)
 	one := r.late.waits[r.key(from.name)]
-	leadsOn := from.cites
+	leadsOn := from.news
 	for _, name := range fresh {
 		to, _ := r.scope.resource(name)
 		switch p := r.late.waits[r.key(name)]; {
@@ -95,6 +95,7 @@ func (r *reading) led(from place, fresh, open []string, copied bool) {
 	if one != nil && leadsOn {
 		one.yields++
 	}
+	r.says(from)
 	var paths []string
 	for _, name := range slices.Concat(fresh, open) {
 		to, _ := r.scope.resource(name)
@@ -103,6 +104,24 @@ func (r *reading) led(from place, fresh, open []string, copied bool) {
 	for _, p := range r.late.led(path, r.key(from.name), paths, copied) {
 		r.documents++
 		r.found[p.depth].push(p)
+	}
+}
+
+// says counts what a page says for its part, and for that of the page that led to it first.
+func (r *reading) says(from place) {
+	path, query := r.scope.resource(from.name)
+	one := r.late.waits[r.key(from.name)]
+	if one == nil && isLate(path, query) {
+		one = r.late.of(r.late.atForm(r.formOf(path, query)))
+	}
+	if one == nil {
+		return
+	}
+	if one.came++; from.news {
+		one.news++
+		if up := r.late.leaders[r.key(from.name)]; up != nil && up != one {
+			up.fed++
+		}
 	}
 }
 
@@ -132,7 +151,7 @@ func (r *reading) admits(p place) (part string, ok bool) {
 	if int(p.depth) > r.depth() {
 		return "", r.hold("depth", "not followed: more than %d hops from the root, such as %.200s", r.depth(), p.name)
 	}
-	if form := r.forms.full(path, query); form != "" && !p.listed { // by a list that ends
+	if form := r.forms.full(path, query); form != "" && !p.listed && !r.isNew(path, query, p.from) { // by a list that ends
 		return "", r.holdAt(form)
 	}
 	switch part = r.late.mirror(path); {
@@ -154,6 +173,13 @@ func (r *reading) admits(p place) (part string, ok bool) {
 		return "", r.hold("documents", "%d documents are the bound", r.most())
 	}
 	return part, true
+}
+
+// isNew says that an address, to which a page of another form leads, is of a form whose
+// documents say something new: its bound is that of the root.
+func (r *reading) isNew(path, query, from string) bool {
+	of, _ := r.scope.resource(from)
+	return query != "" && form(of, "") != form(path, "") && r.late.of(r.late.atForm(r.formOf(path, query))).isNew()
 }
 
 // holdAt notes once that not all of a part is read, and is false.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/internal/ascii"
 	"linkcheck/uri"
 )
 
@@ -130,6 +131,7 @@ type hashing struct {
 	text   maphash.Hash // of what stands outside of tags
 	tag    bool         // it stands in one
 	said   bool         // there is text
+	fresh  text
 	ended  bool
 	broken error // in place of its end
 }
@@ -138,6 +140,7 @@ type hashing struct {
 func (h *hashing) Read(b []byte) (int, error) {
 	n, err := h.r.Read(b)
 	h.hash.Write(b[:n])
+	h.fresh.write(b[:n])
 	for rest := b[:n]; len(rest) > 0; {
 		to := byte('<')
 		if h.tag {
@@ -161,4 +164,102 @@ func (h *hashing) Read(b []byte) (int, error) {
 		h.broken = err
 	}
 	return n, err
+}
+
+// When a page says something new: lines of it, without what stands in links, that no page of
+// the run had.
+const (
+	newLetters = 80 // a sentence or two
+	blanksOf   = 5  // in a line: what has fewer is a name, a label or an address
+)
+
+// said is what pages of a run have said: a bit for each line, by its hash. Two in a hundred lines
+// are taken for another one where 300,000 were said.
+type said []uint64
+
+const (
+	saidBits = 1 << 24
+	prime    = 1099511628211 // of FNV-1a
+)
+
+// isNew says whether a line was not said, and notes that it is.
+func (s *said) isNew(line uint64) bool {
+	if *s == nil {
+		*s = make(said, saidBits/64)
+	}
+	line %= saidBits
+	is := (*s)[line/64]>>(line%64)&1 == 0
+	(*s)[line/64] |= 1 << (line % 64)
+	return is
+}
+
+// text is what a page says between its tags.
+type text struct {
+	*said
+	hash    uint64 // of the line, with each number as one figure
+	letters int    // in it
+	blanks  int
+	fresh   int // letters in lines that are new
+	last    byte
+	tag     []byte // the beginning of one; nil: it is not in one
+	quiet   string // the element whose text is not counted
+}
+
+// write takes more of the page.
+func (t *text) write(b []byte) {
+	for _, c := range b {
+		switch {
+		case t.tag != nil && c != '>':
+			if len(t.tag) < 8 {
+				t.tag = append(t.tag, max(c, ' ')|0x20)
+			}
+		case t.tag != nil:
+			t.closeTag()
+		case c == '<':
+			t.endLine()
+			t.tag = make([]byte, 0, 8)
+		case t.quiet != "":
+		case c == '\n':
+			t.endLine()
+		default:
+			if was := t.last; ascii.Digit(c) && ascii.Digit(was) {
+				continue
+			}
+			if t.last = c; ascii.Digit(c) {
+				c = '0'
+			}
+			t.hash = (t.hash ^ uint64(c)) * prime
+			if c >= 0x80 || c|0x20 >= 'a' && c|0x20 <= 'z' {
+				t.letters++
+			} else if c == ' ' {
+				t.blanks++
+			}
+		}
+	}
+}
+
+// closeTag takes the end of a tag.
+func (t *text) closeTag() {
+	end := bytes.IndexAny(append(t.tag, ' '), " \t\n")
+	switch name := string(t.tag[:min(end, len(t.tag))]); {
+	case t.quiet != "" && name == "/"+t.quiet:
+		t.quiet = ""
+	case t.quiet == "" && (name == "a" || name == "script" || name == "style"):
+		t.quiet = name
+	}
+	t.tag = nil
+}
+
+// endLine counts a line.
+func (t *text) endLine() {
+	if t.blanks >= blanksOf && t.isNew(t.hash^t.hash>>29) {
+		t.fresh += t.letters
+	}
+	t.hash, t.letters, t.blanks, t.last = 1, 0, 0, 0
+}
+
+// isNews says whether it says something new; it has ended.
+func (t *text) isNews() bool {
+	t.endLine()
+	return t.fresh >= newLetters
 }
