@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	asksPerSlot = 4                    // so that turns do not lie about unused
+	asksPerSlot = 4                    // of a worker, so that turns do not lie about unused
 	gather      = 5 * time.Millisecond // for so long messages wait for others to the same keeper
 	mostTold    = 1000                 // in one message
 )
@@ -22,8 +22,8 @@ type Asker struct {
 	shards int
 	engine Engine
 	times  Times
-	most   int // asks that are out
 	sure   func() bool
+	most   func() int // asks that are out; called with mu held
 
 	mu      sync.Mutex
 	last    uint64
@@ -44,9 +44,9 @@ type ask struct {
 }
 
 // newAsker makes the asker of a shard under a claim.
-func newAsker(o *Options, shard int, claim uint64, sure func() bool) *Asker {
+func newAsker(o *Options, shard int, claim uint64, sure func() bool, most func() int) *Asker {
 	return &Asker{
-		name: o.Name + "." + shardName(shard), claim: claim, shards: o.Shards, engine: o.Engine, times: o.Times, most: asksPerSlot * max(o.Slots, 1), sure: sure,
+		name: o.Name + "." + shardName(shard), claim: claim, shards: o.Shards, engine: o.Engine, times: o.Times, sure: sure, most: most,
 		out: map[string]*ask{}, held: map[string][]*ask{}, told: map[int][]turnMessage{}, claims: map[int]uint64{},
 	}
 }
@@ -121,7 +121,7 @@ func (a *Asker) Done(gate string, gap time.Duration, leave func()) {
 
 // fill sends asks out, while the worker is sure and not too many are; a.mu is held.
 func (a *Asker) fill() {
-	for len(a.waiting) > 0 && len(a.out) < a.most && a.sure() {
+	for most := a.most(); len(a.waiting) > 0 && len(a.out) < most && a.sure(); {
 		next := a.waiting[0]
 		a.waiting = a.waiting[1:]
 		a.last++

@@ -12,7 +12,8 @@ import (
 // Night makes the nights of the shards of a worker, each as crawl.Check makes that of a
 // store; what their checks share is the worker's.
 type Night struct {
-	// Open gives the options of a run, with a prober of their own that close ends.
+	// Open gives the options of a run, with a prober of their own that close ends. Gates,
+	// Slots, Vantage and Workers are the worker's.
 	Open  func(ctx context.Context, run store.Run) (o crawl.Options, close func() error, err error)
 	Slots chan struct{} // as in crawl.Options
 
@@ -39,7 +40,7 @@ func (n *Night) Make(ctx context.Context, sh *Shard) (sum crawl.Summary, err err
 	if err != nil {
 		return sum, err
 	}
-	o.Run, o.Gates, o.Slots, o.Vantage = run, sh.Turns, n.Slots, n.vantageOf(run.ID)
+	o.Run, o.Gates, o.Slots, o.Vantage, o.Workers = run, sh.Turns, n.Slots, n.vantageOf(run.ID), sh.Share()
 	sum, err = crawl.Check(ctx, sh.Store, o)
 	for _, told := range []error{crawl.ErrNetworkDown, crawl.ErrOwnFaults, crawl.ErrUnfinished} {
 		if errors.Is(err, told) && ctx.Err() == nil {

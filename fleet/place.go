@@ -1,10 +1,11 @@
 package fleet
 
 import (
-	"fmt"
-	"time"
-
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
+	"time"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -14,17 +15,41 @@ func place(name string, shards int) int { return int(xxhash.Sum64String(name) % 
 
 func shardName(shard int) string { return fmt.Sprintf("%03d", shard) }
 
-// wants says which of the living workers is to serve a shard, by rendezvous: when one comes
-// or goes, only its own shards move.
-func wants(shard int, living map[string]Life) (worker string) {
-	var most uint64
+// shares says which of the living workers is to serve each shard: each as many as another,
+// give or take one, since who has more is through later; by rendezvous, so that few move
+// when one comes or goes.
+func shares(shards int, living map[string]Life) []string {
+	type wish struct {
+		worker string
+		shard  int
+		weight uint64
+	}
+	var wishes []wish
+	workers := 0
 	for name, l := range living {
-		weight := xxhash.Sum64String(name + "/" + shardName(shard))
-		if !l.Leaving && (worker == "" || weight > most || weight == most && name < worker) {
-			worker, most = name, weight
+		if l.Leaving {
+			continue
+		}
+		workers++
+		for n := range shards {
+			wishes = append(wishes, wish{name, n, xxhash.Sum64String(name + "/" + shardName(n))})
 		}
 	}
-	return worker
+	slices.SortFunc(wishes, func(a, b wish) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.worker, b.worker), cmp.Compare(a.shard, b.shard))
+	})
+	of, has, least := make([]string, shards), map[string]int{}, shards/max(workers, 1)
+	more := shards - least*workers // workers that have one more
+	for _, w := range wishes {
+		if of[w.shard] != "" || has[w.worker] > least || has[w.worker] == least && more == 0 {
+			continue
+		}
+		if of[w.shard] = w.worker; has[w.worker] == least {
+			more--
+		}
+		has[w.worker]++
+	}
+	return of
 }
 
 // pause waits; the error is that of ctx.

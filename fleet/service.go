@@ -18,6 +18,9 @@ type Shard struct {
 	Store  *store.Store
 	Turns  *Asker
 	Sure   func() bool // no probe begins while it is not
+	Share  func() int  // links that may be in hand at a time, of all that the worker may have
+
+	w *Worker
 }
 
 // service serves one shard under one claim, until it is given back or something ends it.
@@ -52,7 +55,7 @@ type service struct {
 func newService(session context.Context, w *Worker, n int, claim uint64, clean bool) *service {
 	s := &service{w: w, n: n, claim: claim, session: session, back: make(chan struct{}), over: make(chan struct{}), changed: make(chan struct{})}
 	s.ctx, s.end = context.WithCancelCause(session)
-	s.asker = newAsker(&w.o, n, claim, w.life.sure)
+	s.asker = newAsker(&w.o, n, claim, w.life.sure, w.share)
 	s.giveBack = sync.OnceFunc(func() { close(s.back) })
 	if !clean {
 		s.quiet = w.o.Times.quiet()
@@ -143,15 +146,20 @@ func (s *service) close(st *store.Store) error {
 // served has the store served until the shard is given back, the service ends, or the log
 // is stuck; then its keeper goes on alone. Copies are made meanwhile and at the end.
 func (s *service) served(st *store.Store) error {
+	stop, err := s.hearQuestions(st)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	var serving sync.WaitGroup
-	serving.Go(func() { s.serveNews(ctx, &Shard{s.n, st, s.asker, s.w.life.sure}) })
+	serving.Go(func() { s.serveNews(ctx, &Shard{s.n, st, s.asker, s.w.life.sure, s.w.share, s.w}) })
 	tick := time.NewTicker(s.w.o.Times.Copy)
 	defer tick.Stop()
 	for s.waitUntil(tick.C, func() bool { return s.stuck != nil }) {
 		if err := s.copy(st); err != nil && s.ctx.Err() == nil {
-			s.w.tell(s.n, err)
+			s.w.o.Tell(s.n, err)
 		}
 	}
 	cancel()

@@ -97,7 +97,7 @@ func always() bool { return true }
 
 // asker is one with a visitor at each gate.
 func (w *turnWorld) asker(name string, r *rand.Rand) {
-	a := newAsker(&Options{Name: name, Shards: 1, Engine: w.wire, Times: w.times, Slots: wireGates}, 0, 1, always)
+	a := newAsker(&Options{Name: name, Shards: 1, Engine: w.wire, Times: w.times}, 0, 1, always, func() int { return asksPerSlot * wireGates })
 	end, err := a.start()
 	if err != nil {
 		w.t.Fatal(err)
@@ -223,7 +223,7 @@ func TestUnsure(t *testing.T) {
 		askerSure.Store(true)
 		m := NewMemory(SessionTTL)
 		k := newKeeping(m, newKeeper(UsualTimes(), 1, time.Now()), keeperSure.Load)
-		a := newAsker(&Options{Name: "a", Shards: 1, Engine: m, Times: UsualTimes(), Slots: 1}, 0, 1, askerSure.Load)
+		a := newAsker(&Options{Name: "a", Shards: 1, Engine: m, Times: UsualTimes()}, 0, 1, askerSure.Load, func() int { return asksPerSlot })
 		for name, hear := range map[string]func([]byte){"turn.000": k.hear, "go.a.000": a.hear} {
 			stop, err := m.Hear(name, hear)
 			if err != nil {

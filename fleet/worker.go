@@ -20,7 +20,7 @@ type Options struct {
 	Dir    string        // of its own files
 	Copies Copies        // that all workers see; "": there are none, and each store is folded from the whole log
 	Store  store.Options // with which stores are opened; Emit and Context are the worker's
-	Slots  int           // probes at a time, over all shards: bounds the asks of each
+	Slots  int           // probes at a time, over all shards: bounds the asks of all
 
 	// Serve does what is to be done for a shard: when it is live, and again whenever others
 	// have changed it. Meanwhile it stays where it is. An error gives it back.
@@ -46,6 +46,9 @@ type Worker struct {
 
 // New makes a worker.
 func New(o Options) *Worker {
+	if o.Tell == nil {
+		o.Tell = func(int, error) {}
+	}
 	w := &Worker{o: o, serving: map[int]*service{}, rests: map[int]time.Time{}}
 	w.kill = make(chan struct{})
 	w.Kill = sync.OnceFunc(func() { close(w.kill) })
@@ -77,7 +80,7 @@ func (w *Worker) session(ctx context.Context) error {
 		if err == nil {
 			break
 		}
-		w.tell(-1, err)
+		w.o.Tell(-1, err)
 		if pause(ctx, w.o.Times.Look) != nil {
 			return nil
 		}
@@ -128,12 +131,6 @@ func (w *Worker) giveBack() {
 	clear(w.serving)
 }
 
-func (w *Worker) tell(shard int, what error) {
-	if w.o.Tell != nil {
-		w.o.Tell(shard, what)
-	}
-}
-
 // look claims what this worker is to serve and what is free.
 func (w *Worker) look(ctx context.Context) {
 	w.drop()
@@ -141,8 +138,9 @@ func (w *Worker) look(ctx context.Context) {
 	if err != nil || !w.life.sure() {
 		return
 	}
+	of := shares(w.o.Shards, living)
 	for n, s := range w.serving { // for balance only what is idle moves
-		if s.isIdle() && wants(n, living) != w.o.Name {
+		if s.isIdle() && of[n] != w.o.Name {
 			s.giveBack()
 		}
 	}
@@ -152,7 +150,7 @@ func (w *Worker) look(ctx context.Context) {
 	}
 	claims := map[int]found{}
 	for n := range w.o.Shards {
-		if w.serving[n] != nil || time.Now().Before(w.rests[n]) || wants(n, living) != w.o.Name {
+		if w.serving[n] != nil || time.Now().Before(w.rests[n]) || of[n] != w.o.Name {
 			continue
 		}
 		c, seq, err := w.o.Engine.LastClaim(ctx, n)
@@ -216,11 +214,20 @@ func (w *Worker) drop() {
 			delete(w.serving, n)
 			if why := context.Cause(s.ctx); !errors.Is(why, ErrFenced) && !errors.Is(why, context.Canceled) {
 				w.rests[n] = time.Now().Add(rest)
-				w.tell(n, why)
+				w.o.Tell(n, why)
 			}
 		default:
 		}
 	}
+}
+
+// share is how many links of a shard may be in hand, or wait for turns, at a time: those of all
+// the shards of the worker fill its slots, and memory is bounded for the worker.
+func (w *Worker) share() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all, shards := asksPerSlot*max(w.o.Slots, 1), max(len(w.serving), 1)
+	return (all + shards - 1) / shards
 }
 
 // ShardStatus says how a shard is that a worker has claimed.

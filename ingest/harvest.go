@@ -27,6 +27,7 @@ type HarvestOptions struct {
 	Harvester func(harvest.Root) (harvest.Harvester, error) // that reads a root
 	ExtractOf func(harvest.Root) extract.Options            // how its documents are read
 	Heard     func(root, name string, answer check.Result)  // what a document's address answered; several roots at a time; nil: not
+	Linked    func(address string) (bool, error)            // whether a document that stands, in any shard, holds a link to it; nil: the store knows
 	Progress  func(root *store.Root, reading HarvestCounts) // after each step; of one root at a time; nil: not
 }
 

@@ -54,6 +54,10 @@ func (k *known) Documents() iter.Seq[harvest.Document] {
 }
 
 func (k *known) Linked(name string) bool {
+	if k.o.Linked != nil {
+		linked, err := k.o.Linked(name)
+		return !k.broken(err) && linked
+	}
 	l, found, err := k.st.Find(name)
 	return !k.broken(err) && found && l.Mentions > 0
 }

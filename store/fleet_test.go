@@ -26,10 +26,7 @@ func fleetOf(t testing.TB, shards int, now func() time.Time) (all []*Store) {
 	}
 	dir := t.TempDir()
 	for n := range shards {
-		o := &Options{Fleet: shards, Shard: n, Now: now}
-		if n == 0 {
-			o.Divide, o.Emit = take, func(c Change) error { return take(0, c) }
-		}
+		o := &Options{Fleet: shards, Shard: n, Now: now, Divide: take, Emit: func(c Change) error { return take(n, c) }}
 		s, err := Open(filepath.Join(dir, fmt.Sprintf("%03d.db", n)), o)
 		if err != nil {
 			t.Fatal(err)
@@ -172,6 +169,69 @@ func TestDividedReadings(t *testing.T) {
 	if got := collect(t, all[0].Sources()); len(got) != len(collect(t, one.Sources())) || knows < 1 || knows > 2 {
 		t.Errorf("the first shard has %d sources, and %d shards know a small one", len(got), knows)
 	}
+}
+
+// A rest that one shard learns of is known in the first, where readings ask, and in that of the
+// host, whose links and others may lead there; so is that it is over.
+func TestRestsOfAFleet(t *testing.T) {
+	now := epoch
+	all := fleetOf(t, 16, func() time.Time { return now })
+	var list []Mention
+	for n := range 100 {
+		url := fmt.Sprintf("http://h%d.example.net/", n)
+		list = append(list, Mention{Collection: "c", Line: n, Raw: url, URL: url})
+	}
+	in := beginAt(t, all[0], epoch)
+	mustAdd(t, in, Step{Batches: []*Batch{Prepare("a", list, nil)}, Whole: []Source{{Path: "a"}}})
+	finish(t, in)
+	owner := map[string]int{}
+	for n, s := range all {
+		for _, l := range links(t, s) {
+			owner[l.Host] = n
+		}
+	}
+	answered := func(r check.Result, final bool) {
+		t.Helper()
+		if _, err := all[0].StartRun(Run{Started: now}); err != nil {
+			t.Fatal(err)
+		}
+		for n, s := range all {
+			var batch []Checked
+			for _, l := range links(t, s) {
+				if r.At, r.FinalURL = now, ""; final { // the next host asks for it
+					var at int
+					_, _ = fmt.Sscanf(l.Host, "h%d.", &at)
+					r.FinalURL = fmt.Sprintf("http://h%d.example.net/to", (at+1)%100)
+				}
+				batch = append(batch, Checked{l.ID, r})
+			}
+			if err := s.Record(1, judge.Policy{}, batch); err != nil {
+				t.Fatal(n, err)
+			}
+		}
+	}
+	known := func(when string, rests bool) {
+		t.Helper()
+		for host, n := range owner {
+			for _, at := range []int{0, n} {
+				until, err := all[at].BackOff(host, nil)
+				if until.After(now) != rests || err != nil {
+					t.Fatalf("%s: shard %d: %s of shard %d rests until %v, %v", when, at, host, n, until, err)
+				}
+			}
+		}
+	}
+	busy := check.New(check.Blocked, "http-429", "")
+	busy.RetryAfter = 2 * time.Hour
+	answered(busy, true)
+	if known("asked by a redirect", true); len(owner) != 100 {
+		t.Fatal(len(owner), "hosts")
+	}
+	now = now.Add(3 * time.Hour)
+	answered(check.New(check.OK, "http-200", ""), false)
+	known("served again", false)
+	answered(busy, false)
+	known("asked", true)
 }
 
 // What is cut off anywhere between two shards is read again with the next reading, and leaves

@@ -44,7 +44,7 @@ type Options struct {
 	Emit func(Change) error
 	// Fleet is how many shards a fleet has of which this store is one, Shard which one: a new
 	// store numbers its links behind those that the shards before it may have. 0: it is of none.
-	// Divide is handed what other shards are to know (Tell), and of the first shard what they
+	// Divide is handed what other shards are to know (Tell, Record), and of the first shard what they
 	// are to make of what it reads; it may not keep it. With as many Shards, a new
 	// folder is that of a whole fleet, to be filled by Import; later it is read as one store.
 	Fleet, Shard int

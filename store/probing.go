@@ -150,7 +150,10 @@ type Checked struct {
 // meanwhile is passed over. Of two results for one link in a run, history keeps
 // the later.
 func (s *Store) Record(run uint64, p judge.Policy, batch []Checked) error {
-	return s.emit(func() (Change, error) { return &results{run, p, batch, s.cache.Waiting()}, nil })
+	return s.emit(func() (Change, error) {
+		c := &results{run, p, batch, s.cache.Waiting()}
+		return c, s.tellRests(c.pending())
+	})
 }
 
 // keepNotes writes what probers keep, where no Record follows.
@@ -170,10 +173,7 @@ type results struct {
 }
 
 func (c *results) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
-	list := make([]pending.Result, len(c.list))
-	for i := range c.list {
-		list[i] = pending.Result{Link: c.list[i].ID, Result: &c.list[i].Result}
-	}
+	list := c.pending()
 	backOffs, err := s.backOffsAfter(list)
 	if err == nil && len(s.shards) > 1 && len(backOffs) > 0 { // first of all, so that a host is left alone whatever comes
 		err = s.file.Update(func(tx *boltfile.Tx) error { return writeBackOffs(tx, backOffs) })

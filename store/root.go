@@ -13,6 +13,8 @@ import (
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/pending"
+	"linkcheck/store/setfile"
 )
 
 // Root is an archive that is not on this disk, and how far it was read.
@@ -262,4 +264,31 @@ func sweepAgain(_ *boltfile.Tx, k, row []byte) (c change, err error) {
 	r.Mark, r.Sweep, r.Whole = nil, 0, time.Time{}
 	v, err := json.Marshal(&r)
 	return change{bucketRoot, v}, err
+}
+
+// tellRests tells of the rests that results begin, change or end in a shard of a fleet: the first
+// shard, where readings ask, and the one of the host. They know before the results are kept, so
+// that a host is left alone whatever comes.
+func (s *Store) tellRests(list []pending.Result) error {
+	if s.tellTo == nil {
+		return nil
+	}
+	changed, err := s.backOffsAfter(list)
+	for host, b := range changed {
+		own := setfile.OfLink("http://"+host+"/", s.fleet)
+		for _, n := range slices.Compact([]int{0, own}) {
+			if err == nil && n != s.shard {
+				err = s.tellTo(n, &rest{host, b})
+			}
+		}
+	}
+	return err
+}
+
+func (c *results) pending() []pending.Result {
+	list := make([]pending.Result, len(c.list))
+	for i := range c.list {
+		list[i] = pending.Result{Link: c.list[i].ID, Result: &c.list[i].Result}
+	}
+	return list
 }

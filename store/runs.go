@@ -270,6 +270,7 @@ func (t *backOffTable) after(of func(link uint64) *boltfile.Tx, results []pendin
 		}
 		changed[host] = backOff.After(&r)
 	}
+	maps.DeleteFunc(changed, func(host string, b judge.BackOff) bool { return b == t.of(host) })
 	return changed, nil
 }
 

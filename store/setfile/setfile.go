@@ -19,6 +19,8 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"linkcheck/store/internal/linkkey"
+
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
 )
@@ -125,6 +127,9 @@ var naming = [][]byte{[]byte("cid"), []byte("mid"), []byte("news"), []byte("snew
 func NamesMessage(name string) bool {
 	return strings.HasPrefix(name, "mid:") || strings.HasPrefix(name, "cid:")
 }
+
+// OfLink is the number of the shard in which a link stands, as it is written.
+func OfLink(written string, shards int) int { return Of(linkkey.Of(written).Identity, shards) }
 
 // Of is the number of the shard in which links of an identity stand: those of a host in one,
 // and those that name messages in the first, which has their names. An identity is a scheme,
