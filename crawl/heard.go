@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"linkcheck/check"
 	"linkcheck/judge"
@@ -56,19 +57,30 @@ func (h *heard) find(address string) (w word, ok bool) {
 }
 
 // Remember heeds the hosts of a store that asked to be left alone, and keeps there which do,
-// and what the prober wants to know in the next run. The error is one of the store.
-func (t *Turns) Remember(st *store.Store) error {
+// and what the prober wants to know in the next run. others are what Dying gives of other stores.
+// The error is one of the store.
+func (t *Turns) Remember(st *store.Store, others ...string) error {
 	t.st = st
 	t.o.useCache(st)
-	for l, err := range st.Due(t.o.Now(), store.Filter{States: []judge.State{judge.Failing}}) {
+	own, err := Dying(st, t.o.Now())
+	for _, key := range slices.Concat(own, others) {
+		t.dying[key] = true
+	}
+	return err
+}
+
+// Dying gives the addresses of links that one more failure makes dead, by key and without
+// fragments. The error is one of the store.
+func Dying(st *store.Store, now time.Time) (keys []string, err error) {
+	for l, err := range st.Due(now, store.Filter{States: []judge.State{judge.Failing}}) {
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if u, err := uri.Parse(cmp.Or(l.Target, l.URL)); err == nil && l.DeadByNext {
-			t.dying[withoutFragment(uri.SchemeKey(u))] = true
+			keys = append(keys, withoutFragment(uri.SchemeKey(u)))
 		}
 	}
-	return nil
+	return keys, nil
 }
 
 // isDying says whether one more failure at an address makes a link dead.

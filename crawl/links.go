@@ -30,8 +30,16 @@ func (c *checkRun) load(ids []uint64) []assignment {
 			take(nil, err)
 		}
 	}
-	for i, id := range ids {
-		c.secondOpinion(&list[i], id)
+	for i, id := range ids { // behind Each, for these use the store
+		a := &list[i]
+		if u := c.repaired(a); u != nil {
+			a.slip, a.known, a.target.URI = a.known, nil, u
+		} else if a.known == nil && c.o.HeldBack != nil {
+			if why := c.o.HeldBack(id, a.asked); why != "" {
+				a.known = new(check.New(check.Skipped, check.ReasonHeldBack, why))
+			}
+		}
+		c.secondOpinion(a, id)
 	}
 	return list
 }
@@ -94,13 +102,10 @@ func (c *checkRun) heard(a *assignment) {
 	}
 }
 
-// assign is the function assign, with what the store knows besides.
+// assign is the function assign, with what is known besides. It does not use the store: a reading
+// of it within another one waits for good where a writer of it waits between the two.
 func (c *checkRun) assign(l *store.Link) assignment {
 	a := assign(l.URL, l.Target, l.Relative, c.o.Exclude)
-	if u := c.repaired(&a); u != nil {
-		a.slip, a.known, a.target.URI = a.known, nil, u
-		return a
-	}
 	if a.known != nil {
 		return a
 	}
@@ -112,11 +117,6 @@ func (c *checkRun) assign(l *store.Link) assignment {
 		a.target.Prior = new(l.Last) // apart, so that a link without one stays off the heap
 		a.target.Prior.Hops = nil    // many links are loaded ahead
 		a.target.Known = new(l.Text)
-	}
-	if a.known == nil && c.o.HeldBack != nil {
-		if why := c.o.HeldBack(l); why != "" {
-			a.known = new(check.New(check.Skipped, check.ReasonHeldBack, why))
-		}
 	}
 	if l.Failing != nil {
 		a.failing = append(a.failing, l.Failing)

@@ -48,7 +48,7 @@ type Options struct {
 
 	// HeldBack says why a link is not asked about that leads into an archive where its
 	// addresses have no end (HARVEST section 6); "": it is. nil: all are.
-	HeldBack func(*store.Link) (why string)
+	HeldBack func(id uint64, address string) (why string)
 
 	// Canaries are links known to be good, and of no redirect to another site. Check asks
 	// about them first, and now and then: where none is there, no failure counts.

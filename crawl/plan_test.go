@@ -1,11 +1,15 @@
 package crawl
 
 import (
+	"errors"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"linkcheck/judge"
+	"linkcheck/store"
 )
 
 // New links come first, then failing, living and dead ones; of each those that are
@@ -30,5 +34,24 @@ func TestOrderOfPlan(t *testing.T) {
 	}
 	if first, last := list[0], list[len(list)-1]; first.id/10 != 3 || last.id/10 != 0 {
 		t.Errorf("%+v is first, %+v last", first, last)
+	}
+}
+
+// TestHeldBackUsesTheStore: what says of links that they are held back reads the store, where a
+// writer may wait for its readers: it is asked outside of them.
+func TestHeldBackUsesTheStore(t *testing.T) {
+	st := newStore(t, "http://w.example/")
+	w := &world{}
+	_, err := Check(t.Context(), st, options(w, func(o *Options) {
+		o.HeldBack = func(_ uint64, address string) string {
+			large := store.Pin{Host: "large.example", State: judge.Ignored, Why: strings.Repeat(address, 5<<20)} // for which the file must grow
+			if err := errors.Join(st.SetPin(large), st.Backup(t.Context(), filepath.Join(t.TempDir(), "copy"))); err != nil {
+				t.Error(err)
+			}
+			return "below /"
+		}
+	}))
+	if len(w.visits) != 0 || err != nil {
+		t.Errorf("%v, %v", w.visits, err)
 	}
 }

@@ -29,7 +29,7 @@ type writer struct {
 	record func([]store.Checked) error // commits them
 	now    func() time.Time
 	after  func(time.Duration) <-chan time.Time
-	in     chan arrived
+	in     chan *arrived       // as small as what is there: a worker has a writer for each shard
 	room   *semaphore.Weighted // for the text of results
 	going  context.Context     // ends with loop
 	err    error               // once going has ended
@@ -43,7 +43,7 @@ func newWriter(st *store.Store, run uint64, p judge.Policy) *writer {
 }
 
 func (w *writer) start() {
-	w.in, w.room = make(chan arrived, writeQueue), semaphore.NewWeighted(writeOctets)
+	w.in, w.room = make(chan *arrived, writeQueue), semaphore.NewWeighted(writeOctets)
 	var ended context.CancelFunc
 	w.going, ended = context.WithCancel(context.Background())
 	go func() {
@@ -75,7 +75,7 @@ func (w *writer) loop() error {
 
 // batch adds to an empty batch the first result and more, until it is full or the first one has waited writeEvery. One
 // that has waited so long while others were written takes along only what is there.
-func (w *writer) batch(batch []store.Checked, first arrived) []store.Checked {
+func (w *writer) batch(batch []store.Checked, first *arrived) []store.Checked {
 	batch, size := append(batch, first.Checked), octets(&first.Checked)
 	due, waited := w.after(writeEvery-w.now().Sub(first.at)), false
 	for len(batch) < writeBatch && size < writeOctets/2 {
@@ -102,7 +102,7 @@ func (w *writer) add(c store.Checked) error {
 		return w.err
 	}
 	select {
-	case w.in <- arrived{c, w.now()}:
+	case w.in <- &arrived{c, w.now()}:
 		return nil
 	case <-w.going.Done():
 		return w.err

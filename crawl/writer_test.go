@@ -42,10 +42,10 @@ func TestWriterIsPrompt(t *testing.T) {
 	const gap, commit, run = 7 * time.Millisecond, 450 * time.Millisecond, 30 * time.Second
 	begun := time.Date(2026, 11, 23, 2, 0, 0, 0, time.UTC)
 	now, next := begun, begun
-	w := &writer{in: make(chan arrived, writeQueue), now: func() time.Time { return now }}
+	w := &writer{in: make(chan *arrived, writeQueue), now: func() time.Time { return now }}
 	pass := func(d time.Duration) { // answers come meanwhile; the number of one is when it came
 		for now = now.Add(max(d, 0)); !next.After(now); next = next.Add(gap) {
-			w.in <- arrived{store.Checked{ID: uint64(next.Sub(begun))}, next}
+			w.in <- &arrived{store.Checked{ID: uint64(next.Sub(begun))}, next}
 		}
 	}
 	w.after = func(d time.Duration) <-chan time.Time {

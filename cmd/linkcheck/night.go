@@ -161,8 +161,12 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 		}
 	}
 	if sum.Checked == 0 {
-		if err := a.warnUnknownHost(st, o.Filter.Host); err != nil {
-			return err
+		known, err := hasHost(st, o.Filter.Host)
+		if err != nil {
+			return storeFailed(err)
+		}
+		if !known { // it may be misspelt
+			a.log.Warn("no link in the store is on %s", o.Filter.Host)
 		}
 	}
 	matched, err := n.matchFailOn(st, sum)

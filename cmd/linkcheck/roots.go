@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -257,7 +256,7 @@ func (a *app) tellRoot(r *ingest.RootSummary) {
 
 // heldBack says of links why they are not asked about: they lead to what the walk of an archive
 // holds back, and stand in documents of that archive alone.
-func (a *app) heldBack(st *store.Store) (func(*store.Link) string, error) {
+func (a *app) heldBack(st *store.Store) (func(id uint64, address string) string, error) {
 	const mostPlaces = 1000 // of a link are looked at
 	kept, err := st.Roots()
 	if err != nil {
@@ -283,14 +282,14 @@ func (a *app) heldBack(st *store.Store) (func(*store.Link) string, error) {
 			}
 		}
 	}
-	return func(l *store.Link) string {
+	return func(id uint64, address string) string {
 		for _, number := range slices.Sorted(maps.Keys(bounds)) {
-			why := bounds[number].HeldBack(cmp.Or(l.Target, l.URL))
+			why := bounds[number].HeldBack(address)
 			if why == "" {
 				continue
 			}
 			elsewhere := func(m store.Mention) bool { return m.Remote != number }
-			if e, err := st.Entry(l.ID, mostPlaces); err == nil && !slices.ContainsFunc(e.LiveMentions, elsewhere) {
+			if e, err := st.Entry(id, mostPlaces); err == nil && !slices.ContainsFunc(e.LiveMentions, elsewhere) {
 				return why
 			}
 		}
