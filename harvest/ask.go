@@ -38,11 +38,12 @@ func (r *reading) ask(p place) (a answered, err error) {
 	if folder := r.root.Kind == FTP && strings.HasSuffix(p.name, "/"); !a.doc.Gone && !folder && !webpage.IsWords(a.doc.Version) {
 		r.know(&want, &a.doc)
 	}
-	if h, gopher := r.scope.(*hole); gopher && r.rules != nil && !h.allows(r.rules, p.name) {
+	if h, gopher := r.scope.(*hole); gopher && !h.allows(&r.rules, p.name) {
 		a.res = check.New(check.Blocked, check.ReasonRobots, "robots.txt disallows the selector")
 		return a, nil
 	}
 	a.res, err = r.read(p.name, want, func(answer *check.Answer) error { return r.take(&a, answer) })
+	r.heeds = r.heeds || a.res.Reason == check.ReasonRobots
 	if a.waits {
 		r.one.waiting[len(r.one.waiting)-1].answered = a
 	}
@@ -174,10 +175,7 @@ func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *chec
 	if answer.Cut {
 		body = io.MultiReader(body, failing{errCut})
 	}
-	in := &hashing{r: body}
-	in.hash.SetSeed(r.seed)
-	in.text.SetSeed(r.seed)
-	in.fresh.said = &r.said
+	in := newText(body, r.seed, &r.said)
 	closed := isNoFollow(answer.Robots)
 	var leads []string
 	shut := map[string]bool{}
@@ -214,8 +212,8 @@ func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *chec
 	} else if in.ended {
 		copies++
 	}
-	copied := in.said && r.isCopy(d.Name, in.text.Sum64())
-	from := place{name: d.Name, depth: a.depth, copies: copies, news: in.fresh.isNews()}
+	copied := in.lines != 0 && r.isCopy(d.Name, in.lines)
+	from := place{name: d.Name, asked: a.name, depth: a.depth, copies: copies, news: in.fresh >= newLetters}
 	if closed || copies > maxCopies || r.root.Kind == Sitemap {
 		r.led(from, nil, nil, copied)
 		return nil

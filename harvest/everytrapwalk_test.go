@@ -139,12 +139,6 @@ func TestLargeSitesAreReadWhole(t *testing.T) {
 // on another night. Where they lead to each other alone the bound holds.
 func TestCataloguesOfText(t *testing.T) {
 	records := 1500
-	sentence := func(of string) (text string) {
-		for i := range 12 {
-			text += word(of, i) + " "
-		}
-		return text
-	}
 	web := harvesttest.NewWeb(endless(func(r *http.Request) (text string) {
 		q := r.URL.Query()
 		switch r.URL.Path {
@@ -170,5 +164,84 @@ func TestCataloguesOfText(t *testing.T) {
 			t.Errorf("of %d records: %v, %q, %v", records, of, notes, err)
 		}
 		records += 30
+	}
+}
+
+// sentence is a text that says something new.
+func sentence(of string) (text string) {
+	for i := range 12 {
+		text += word(of, i) + " "
+	}
+	return text
+}
+
+// TestTopicsAmongTraps: the lists of a forum are views of its first pages, and what they name
+// is read though 12,500 names wait before it, and so is what people have below their folder beside
+// links that are dead, and what redirects lead to; ever new names, one behind the other, are not.
+func TestTopicsAmongTraps(t *testing.T) {
+	visits := 0
+	site := endless(func(r *http.Request) (text string) {
+		visits++
+		q := r.URL.Query()
+		switch part(r.URL.Path) {
+		case "":
+			for i := range 2400 {
+				text += anchor(fmt.Sprintf("/plain/%d.html", i))
+			}
+			for f := range 10 {
+				text += anchor(fmt.Sprintf("/forum?f=%d", f)) + anchor(fmt.Sprintf("/add/%d.html", f))
+			}
+			for home := range 60 {
+				text += anchor(fmt.Sprintf("/people/%d/", home))
+			}
+			for essay := range 60 {
+				text += anchor(fmt.Sprintf("/essay?nr=%d", essay))
+			}
+		case "people":
+			if text = anchor("http://cited.example" + r.URL.Path); strings.HasSuffix(r.URL.Path, "/") {
+				text += anchor("cv.html") + anchor("dead/links.html") + anchor("dead/photos.html")
+			}
+		case "plain":
+			for trap := range 25 {
+				text += anchor(fmt.Sprintf("/%s?return=%s", word("trap", trap), r.URL.Path))
+			}
+		case "forum":
+			for sort := range 20 {
+				text += anchor(fmt.Sprintf("/forum?f=%s&sort=%d&dir=up", q.Get("f"), sort))
+			}
+			for start := range 5 {
+				text += anchor(fmt.Sprintf("/forum?f=%s&start=%d", q.Get("f"), 10*start))
+			}
+			for t := range 10 {
+				text += anchor(fmt.Sprintf("/topic?t=%d", 50*value(q, "f")+value(q, "start")+t))
+			}
+		case "topic":
+			text = sentence(q.Encode())
+		case "essays":
+			text = sentence(r.URL.Path)
+		case "add", "basket":
+			text = anchor(fmt.Sprintf("/basket/%d", visits))
+		}
+		return r.URL.RequestURI() + text
+	})
+	web := harvesttest.NewWeb(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "/dead/") {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		if r.URL.Path == "/essay" {
+			http.Redirect(w, r, "/essays/"+r.URL.Query().Get("nr"), http.StatusMovedPermanently)
+			return
+		}
+		site.ServeHTTP(w, r)
+	}))
+	s := &harvesttest.Store{Lead: leads}
+	_, notes, err := told(t, s, harvest.NewWalk(rootOf(t, "http://w.example/"), web, harvest.Options{}))
+	of := map[string]int{}
+	for _, name := range s.Standing() {
+		of[part(strings.TrimPrefix(name, "http://w.example"))]++
+	}
+	if err != nil || of["topic"] != 500 || of["plain"] != 2400 || of["people"] != 120 || of["essays"] != 60 || of["basket"] > 100 {
+		t.Errorf("%s: %q, %v", most(of), notes, err)
 	}
 }

@@ -15,6 +15,7 @@ type folder struct {
 	twice  int // of those the ones to which others lead too
 	read   int // of those the ones that were read
 	ends   int // of these the ones that lead to no new name below it
+	good   int // of these the ones that say something new, or lead to a document elsewhere
 	pages  int // that were read below it
 	copied int // of them those that stand without its name too
 	late   bool
@@ -28,6 +29,12 @@ func (f *folder) waiting() int { return f.alone - f.read }
 // isWide says that more wait than can be hoped to have an end: twice as many each time that
 // they had.
 func (f *folder) isWide() bool { return 20*f.twice < f.alone && f.waiting() > max(maxAlone, f.most) }
+
+// isChain says that its pages lead on and on, one to the next, and hardly one of them is good
+// for anything: a list without end, a page with an ever new name.
+func (f *folder) isChain() bool {
+	return 20*f.twice < f.alone && f.read >= maxAlone && 20*(f.good+f.ends) < f.read
+}
 
 // isFinite says that many are led to twice, or that their branches end and they become fewer.
 func (f *folder) isFinite() bool {
@@ -74,7 +81,7 @@ func (l *late) found(path, from string, key, page uint64) string {
 	}
 	for at, f := range l.counting(path, key) {
 		f.alone++
-		if !f.late && f.isWide() && (at != l.top || f.alone >= 2*maxAlone) {
+		if !f.late && (f.isWide() && (at != l.top || f.alone >= 2*maxAlone) || f.isChain() && at != l.top) {
 			l.close(at)
 		}
 		if f.late {
@@ -123,7 +130,7 @@ func (l *late) close(at string) {
 	f.late = true
 	for up := range above(at) {
 		if o := l.folder(up); up != l.top {
-			o.alone, o.twice, o.read, o.ends = o.alone-f.alone, o.twice-f.twice, o.read-f.read, o.ends-f.ends
+			o.alone, o.twice, o.read, o.ends, o.good = o.alone-f.alone, o.twice-f.twice, o.read-f.read, o.ends-f.ends, o.good-f.good
 		}
 	}
 }
@@ -164,9 +171,9 @@ func (l *late) again(path string, key, page uint64) {
 	}
 }
 
-// led counts a page that was read, and the new names to which it led. It gives the places
-// below a folder that are no more held back.
-func (l *late) led(path string, key uint64, names []string, copied bool) (free []place) {
+// led counts a page that was read, the new names to which it led, and those of them that do not
+// wait. It gives the places below a folder that are no more held back.
+func (l *late) led(path string, key uint64, names, plain []string, says, copied bool) (free []place) {
 	for at := range above(path) {
 		f := l.folder(at)
 		if f.pages++; copied {
@@ -180,11 +187,14 @@ func (l *late) led(path string, key uint64, names []string, copied bool) (free [
 		if f.read++; !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, at) }) {
 			f.ends++
 		}
+		if says || slices.ContainsFunc(plain, func(name string) bool { return !strings.HasPrefix(name, at) }) {
+			f.good++
+		}
 		if f.late && f.isFinite() && !f.isMirror() {
 			p := l.of(below(at))
 			f.most, f.peak = 2*max(maxAlone, f.most, f.waiting()), 0
 			f.late, free, p.places = false, p.places, nil
-			l.asked, p.read = l.asked-p.read, 0
+			l.asked, l.idle, p.read = l.asked-p.read, max(0, l.idle-p.read), 0
 		}
 	}
 	return free

@@ -25,7 +25,9 @@ type place struct {
 	listed bool  // by a listing or a sitemap, which end
 	root   bool
 	from   string // the page that leads to it, where that counts
-	news   bool   // it says what no page before it did, or leads out of the site where none did
+	asked  string // of a page that came: the name that was asked for
+	cites  bool   // it leads out of the site to what no page before it did
+	news   bool   // it says what no page before it did
 }
 
 // frontier knows which names there are, which were asked for, and which is next. Of a name
@@ -40,7 +42,7 @@ type frontier struct {
 	bodies  set               // that were read in this run
 	outside set               // addresses out of the site to which pages of this run lead
 	said    said              // lines that pages of this run have
-	texts   map[uint64]uint64 // of pages that were read in this run: what stands outside of tags
+	texts   map[uint64]uint64 // of pages that were read in this run: what their lines say
 
 	folders, others queue               // known, those first that were asked for longest ago
 	found           []queue             // never asked for, by depth
@@ -207,7 +209,7 @@ func (r *reading) follow(leads []string, shut map[string]bool, from place, copie
 		}
 		name, ours := r.scope.name(address)
 		if !ours && !strings.Contains(address, "?") && r.outside.add(r.key(address)) {
-			from.news = true
+			from.cites = true
 		}
 		if !ours || linked[name] || !r.scope.holds(name) || !r.scope.fetchable(name) {
 			continue
@@ -230,6 +232,10 @@ func (r *reading) follow(leads []string, shut map[string]bool, from place, copie
 			if r.waits(name) {
 				open = append(open, name)
 			}
+			continue
+		}
+		if r.heeds && r.forbids(name) {
+			r.hold("robots.txt", "not followed: robots.txt disallows, such as %.200s", name)
 			continue
 		}
 		if hasAny(has, webpage.MonthText(name)) || webpage.IsOtherOrder(name, has) {
@@ -275,7 +281,11 @@ func (r *reading) find(p place) error {
 	if known && d.Asked {
 		return nil
 	}
-	if part == "" {
+	if !r.tried && r.forbids(p.name) {
+		r.tried = true
+		r.see(p.name)
+		r.folders.push(p)
+	} else if part == "" {
 		r.see(p.name)
 		r.found[p.depth].push(p)
 	} else {

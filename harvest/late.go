@@ -8,10 +8,14 @@ import (
 
 // What may have no end comes last, and is read up to a bound.
 const (
-	maxLate    = 240  // documents of a root that are of parts which are not worthy, and more
-	enoughOf   = 2500 // while the root has fewer documents than these
-	maxWaiting = 500  // that wait, of a part: of one below a folder four times as many
-	sampled    = 3    // documents of a part by which it is judged
+	maxLate    = 240          // documents of a root that are of parts which are not worthy, and more
+	enoughOf   = 2500         // while the root has fewer documents than these
+	maxIdle    = enoughOf / 3 // that are not worthy, of however small a root, in a run
+	maxWaiting = 500          // that wait, of a part: of one below a folder four times as many
+	sampled    = 3            // documents of a part by which it is judged
+
+	maxParts = 1000 // of forms with a query: what is of others is one part
+	maxViews = 8    // forms of a path that are parts of their own, though they have more parameters than another one
 
 	maxAlone  = 50 // names below a folder to which its own pages lead, each one to its own
 	fewBelow  = 16 // names below a folder that count for that of the root
@@ -30,6 +34,7 @@ type late struct {
 	folders map[string]*folder
 	top     string // that of the root
 	asked   int    // of all parts
+	idle    int    // of these in this run
 }
 
 // origin says which page led to a name first.
@@ -41,15 +46,15 @@ type origin struct {
 
 // part is one of those: the addresses of a form, or what is below a folder.
 type part struct {
-	key         string
-	places      []place
-	found, read int
-	twice       int // to which more than one page leads
-	came        int // that came in this run
-	news        int // of them those that say something new
-	fed         int // of other parts that do, to which its documents led first
-	yields      int // that lead to documents elsewhere
-	births      int // to which a page of the same kin led first
+	key    string
+	places []place
+	read   int
+	twice  int // to which more than one page leads
+	came   int // that came in this run
+	news   int // of them those that say something new
+	fed    int // of other parts that do, to which its documents led first
+	yields int // that lead to documents elsewhere
+	births int // to which a page of the same kin led first
 }
 
 // of is the part with a key, which is a form or a folder.
@@ -62,20 +67,58 @@ func (l *late) of(key string) *part {
 	return p
 }
 
-// atForm is the part of a form: all that are another one of that path with more parameters are one.
+// atForm is the part of a form. Of those that are another one of their path with more parameters
+// few are parts of their own, and all others of the path are one; so it is with the paths that
+// have the same parameters.
 func (l *late) atForm(key string) string {
-	path, names, _ := strings.Cut(key, "?")
+	if slices.ContainsFunc(l.parts, func(p *part) bool { return p.key == key }) {
+		return key
+	}
+	path, names, queried := strings.Cut(key, "?")
+	fewer, all := l.fewer(key)
+	alike := 0
 	for _, p := range l.parts {
-		at, fewer, queried := strings.Cut(p.key, "?")
-		if queried && at == path && fewer != "" && fewer != names && hasNames(names, fewer) {
-			return path + "?"
+		if _, of, _ := strings.Cut(p.key, "?"); queried && of == names {
+			alike++
 		}
+	}
+	switch {
+	case len(l.parts) >= maxParts:
+		return "?"
+	case path != "" && alike >= maxViews:
+		return l.atForm("?" + names)
+	case fewer > 0 && all >= maxViews:
+		return path + "?"
 	}
 	return key
 }
 
-// hasNames says whether the parameters of a form are among those of another one.
-func hasNames(names, fewer string) bool {
+// fewer is how many forms of the path of one there are that have less of its parameters, and how
+// many there are in all.
+func (l *late) fewer(key string) (fewer, all int) {
+	path, _, _ := strings.Cut(key, "?")
+	for _, p := range l.parts {
+		if at, of, queried := strings.Cut(p.key, "?"); queried && at == path && of != "" {
+			if all++; isFewer(p.key, key) {
+				fewer++
+			}
+		}
+	}
+	return fewer, all
+}
+
+func (l *late) isView(key string) bool {
+	fewer, _ := l.fewer(key)
+	return fewer > 0
+}
+
+// isFewer says whether a form has some of the parameters of another one of its path, which has more.
+func isFewer(one, other string) bool {
+	path, fewer, _ := strings.Cut(one, "?")
+	at, names, _ := strings.Cut(other, "?")
+	if path != at || fewer == "" || fewer == names {
+		return false
+	}
 	for name := range strings.SplitSeq(fewer, "&") {
 		if !strings.Contains("&"+names+"&", "&"+name+"&") {
 			return false
@@ -87,7 +130,6 @@ func hasNames(names, fewer string) bool {
 // push lets a document of a part wait.
 func (l *late) push(key string, p place) {
 	one := l.of(key)
-	one.found++
 	one.places = append(one.places, p)
 	l.waits[l.key(p.name)] = one
 	l.alone.add(l.key(p.name))
@@ -99,30 +141,42 @@ func (l *late) isChain(key uint64) bool {
 	return p != nil && !isBelow(p.key)
 }
 
-// isFull says whether no more documents of a part may wait.
-func (l *late) isFull(key string) bool {
+// isFull says whether no more documents of a part may wait, of a root that may have so many.
+// Where as many wait, few of each part are taken still, and those of worthy ones.
+func (l *late) isFull(key string, documents int) bool {
+	one := l.of(key)
 	most := maxWaiting
-	if l.of(key).isNew() {
-		most = maxDocuments
-	}
 	if isBelow(key) {
 		most *= 4
 	}
-	return len(l.of(key).places) >= most
+	switch {
+	case len(l.waits) >= 2*documents:
+		return true
+	case one.isNew():
+		most = maxDocuments
+	case !one.isWorthy() && (len(l.waits) >= documents || one.isViews() || l.isView(key)):
+		most = maxWaiting / maxViews // the views of a path take no more than another form of it
+	}
+	return len(one.places) >= most
 }
 
 // pop gives the place whose turn it is: of the parts that are worth most, the one of which
 // least was read.
 func (l *late) pop(documents int) (p place, ok bool) {
 	var best *part
-	full := l.asked >= maxLate && documents >= enoughOf
+	full := l.asked >= maxLate && documents >= enoughOf || l.idle >= maxIdle
 	for _, one := range l.parts {
-		if len(one.places) > 0 && (!full || one.isWorthy()) && (best == nil || one.rank() < best.rank() || one.rank() == best.rank() && one.read < best.read) {
+		if len(one.places) > 0 && (!full || one.isWorthy()) && !one.isChain() && (best == nil || one.isBefore(best)) {
 			best = one
 		}
 	}
 	if best == nil {
 		return p, false
+	}
+	for _, one := range l.parts { // views show what is known of them when it was read
+		if len(one.places) > 0 && one.rank() < 2 && isFewer(one.key, best.key) {
+			best = one
+		}
 	}
 	at := 0
 	if isBelow(best.key) {
@@ -130,8 +184,20 @@ func (l *late) pop(documents int) (p place, ok bool) {
 	}
 	p = best.places[at]
 	best.places = slices.Delete(best.places, at, at+1)
-	l.take(best)
+	if l.take(best); !best.isWorthy() {
+		l.idle++
+	}
 	return p, true
+}
+
+// isBefore says that the turn of a part is before that of one which was found before it: what is
+// not judged yet is read in the order in which it was found, lest ever new parts keep the others
+// from being judged.
+func (p *part) isBefore(other *part) bool {
+	if rank, than := p.rank(), other.rank(); rank != than {
+		return rank < than
+	}
+	return p.read < other.read && other.read >= sampled
 }
 
 // take counts a document that is asked for.
@@ -144,6 +210,12 @@ func (l *late) take(p *part) {
 
 // isWorthy says that the documents of a part lead to others elsewhere, and grow no faster than they are read.
 func (p *part) isWorthy() bool { return p.read >= sampled && p.rank() < 2 }
+
+// isChain says that the documents of a part lead on and on, one to the next, and hardly one of them
+// is good for anything, as those of a folder may.
+func (p *part) isChain() bool {
+	return p.came >= maxAlone && p.births >= p.came && 20*(p.yields+p.news+p.twice) < p.came
+}
 
 // isNew says that the documents of a part say something new, and that others lead to them: it
 // ends where those do.
@@ -158,7 +230,7 @@ func (p *part) rank() (rank int) {
 	if p.read < sampled && !p.isViews() {
 		return 0
 	}
-	if p.isViews() || 2*p.yields < p.read {
+	if p.isViews() || p.came == 0 || 2*p.yields < p.came {
 		rank += 4
 	}
 	if 2*p.births > 3*p.read {

@@ -36,6 +36,12 @@ func (r *reading) formOf(path, query string) string {
 	return s[at:]
 }
 
+// forbids says whether robots.txt forbids a name of a web site.
+func (r *reading) forbids(name string) bool {
+	path, query := r.scope.resource(name)
+	return r.web != nil && !r.rules.Allow(path+query)
+}
+
 // site is what stands before the path of a name.
 func (r *reading) site(name string) string {
 	path, query := r.scope.resource(name)
@@ -79,8 +85,9 @@ func (r *reading) waits(name string) bool {
 // led counts where a page led that was not asked for yet, and takes the names back that wait no longer.
 func (r *reading) led(from place, fresh, open []string, copied bool) {
 	path, _ := r.scope.resource(from.name)
-	one := r.late.waits[r.key(from.name)]
-	leadsOn := from.news
+	key := r.key(from.name)
+	one := r.late.waits[key]
+	leadsOn := from.cites || from.news && one != nil && !isBelow(one.key)
 	for _, name := range fresh {
 		to, _ := r.scope.resource(name)
 		switch p := r.late.waits[r.key(name)]; {
@@ -96,12 +103,14 @@ func (r *reading) led(from place, fresh, open []string, copied bool) {
 		one.yields++
 	}
 	r.says(from)
-	var paths []string
+	var paths, plain []string
 	for _, name := range slices.Concat(fresh, open) {
 		to, _ := r.scope.resource(name)
-		paths = append(paths, to)
+		if paths = append(paths, to); r.isSeen(name) && !r.waits(name) {
+			plain = append(plain, to)
+		}
 	}
-	for _, p := range r.late.led(path, r.key(from.name), paths, copied) {
+	for _, p := range r.late.led(path, key, paths, plain, from.news || from.cites, copied) {
 		r.documents++
 		r.found[p.depth].push(p)
 	}
@@ -110,16 +119,22 @@ func (r *reading) led(from place, fresh, open []string, copied bool) {
 // says counts what a page says for its part, and for that of the page that led to it first.
 func (r *reading) says(from place) {
 	path, query := r.scope.resource(from.name)
-	one := r.late.waits[r.key(from.name)]
+	key := r.key(from.name)
+	one := r.late.waits[key]
 	if one == nil && isLate(path, query) {
 		one = r.late.of(r.late.atForm(r.formOf(path, query)))
+	}
+	if redirects := r.late.waits[r.key(from.asked)]; one == nil && redirects != nil {
+		if one = redirects; from.news || from.cites {
+			one.yields++
+		}
 	}
 	if one == nil {
 		return
 	}
-	if one.came++; from.news {
+	if one.came++; from.news || from.cites {
 		one.news++
-		if up := r.late.leaders[r.key(from.name)]; up != nil && up != one {
+		if up := r.late.leaders[key]; up != nil && up != one {
 			up.fed++
 		}
 	}
@@ -166,7 +181,7 @@ func (r *reading) admits(p place) (part string, ok bool) {
 		from, _ := r.scope.resource(p.from)
 		part = r.late.found(path, from, r.key(p.name), r.key(p.from))
 	}
-	if part != "" && (r.late.isFull(part) || len(r.late.waits) >= r.most()) {
+	if part != "" && r.late.isFull(part, r.most()) {
 		return "", r.holdAt(part)
 	}
 	if part == "" && r.documents >= r.most() {

@@ -124,142 +124,112 @@ func number(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// hashing is a body whose hash is known at its end.
-type hashing struct {
-	r      io.Reader
-	hash   maphash.Hash
-	text   maphash.Hash // of what stands outside of tags
-	tag    bool         // it stands in one
-	said   bool         // there is text
-	fresh  text
-	ended  bool
-	broken error // in place of its end
-}
-
-// Read implements io.Reader.
-func (h *hashing) Read(b []byte) (int, error) {
-	n, err := h.r.Read(b)
-	h.hash.Write(b[:n])
-	h.fresh.write(b[:n])
-	for rest := b[:n]; len(rest) > 0; {
-		to := byte('<')
-		if h.tag {
-			to = '>'
-		}
-		at := bytes.IndexByte(rest, to)
-		if at < 0 {
-			at = len(rest)
-		}
-		if !h.tag {
-			h.text.Write(rest[:at])
-			h.said = h.said || len(bytes.TrimSpace(rest[:at])) > 0
-		}
-		if at < len(rest) {
-			h.tag = !h.tag
-			at++
-		}
-		rest = rest[at:]
-	}
-	if h.ended = h.ended || err == io.EOF; err != nil && err != io.EOF {
-		h.broken = err
-	}
-	return n, err
-}
-
-// When a page says something new: lines of it, without what stands in links, that no page of
-// the run had.
+// When a page says something new: lines of it that no page of the run had.
 const (
 	newLetters = 80 // a sentence or two
 	blanksOf   = 5  // in a line: what has fewer is a name, a label or an address
 )
 
-// said is what pages of a run have said: a bit for each line, by its hash. Two in a hundred lines
-// are taken for another one where 300,000 were said.
-type said []uint64
-
-const (
-	saidBits = 1 << 24
-	prime    = 1099511628211 // of FNV-1a
-)
+// said is what pages of a run have said: a bit for each line, by its hash. Of a thousand new lines
+// two are taken for others where 30,000 were said.
+type said [1 << 24 / 64]uint64
 
 // isNew says whether a line was not said, and notes that it is.
 func (s *said) isNew(line uint64) bool {
-	if *s == nil {
-		*s = make(said, saidBits/64)
-	}
-	line %= saidBits
-	is := (*s)[line/64]>>(line%64)&1 == 0
-	(*s)[line/64] |= 1 << (line % 64)
+	at, bit := line>>6%uint64(len(s)), uint64(1)<<(line&63)
+	is := s[at]&bit == 0
+	s[at] |= bit
 	return is
 }
 
-// text is what a page says between its tags.
+// text is the body of a page, of which is known at its end what it is and what it says. A line of
+// it ends with a tag too; what stands in links, scripts and styles says nothing.
 type text struct {
-	*said
-	hash    uint64 // of the line, with each number as one figure
-	letters int    // in it
+	r       io.Reader
+	said    *said
+	hash    maphash.Hash // of the body
+	lines   uint64       // of its lines: not of their order
+	fresh   int          // letters in lines that are new
+	line    maphash.Hash // with each number as one figure
+	letters int          // in the line
 	blanks  int
-	fresh   int // letters in lines that are new
-	last    byte
-	tag     []byte // the beginning of one; nil: it is not in one
+	digit   bool   // it ends in one
+	inTag   bool   // not in a line
+	tag     []byte // the beginning of the tag
 	quiet   string // the element whose text is not counted
+	ended   bool
+	broken  error // in place of its end
 }
 
-// write takes more of the page.
-func (t *text) write(b []byte) {
-	for _, c := range b {
+func newText(r io.Reader, seed maphash.Seed, said *said) *text {
+	t := &text{r: r, said: said}
+	t.hash.SetSeed(seed)
+	t.line.SetSeed(seed)
+	return t
+}
+
+// Read implements io.Reader.
+func (t *text) Read(b []byte) (int, error) {
+	n, err := t.r.Read(b)
+	t.hash.Write(b[:n])
+	for _, c := range b[:n] {
 		switch {
-		case t.tag != nil && c != '>':
-			if len(t.tag) < 8 {
-				t.tag = append(t.tag, max(c, ' ')|0x20)
-			}
-		case t.tag != nil:
-			t.closeTag()
-		case c == '<':
+		case c == '<' && !t.inTag, c == '>' && t.inTag:
 			t.endLine()
-			t.tag = make([]byte, 0, 8)
-		case t.quiet != "":
+			t.inTag = !t.inTag
+		case t.inTag:
+			if len(t.tag) < len("/script ") {
+				t.tag = append(t.tag, c)
+			}
 		case c == '\n':
 			t.endLine()
-		default:
-			if was := t.last; ascii.Digit(c) && ascii.Digit(was) {
-				continue
-			}
-			if t.last = c; ascii.Digit(c) {
-				c = '0'
-			}
-			t.hash = (t.hash ^ uint64(c)) * prime
-			if c >= 0x80 || c|0x20 >= 'a' && c|0x20 <= 'z' {
-				t.letters++
-			} else if c == ' ' {
-				t.blanks++
-			}
+		case t.quiet == "":
+			t.write(c)
 		}
 	}
-}
-
-// closeTag takes the end of a tag.
-func (t *text) closeTag() {
-	end := bytes.IndexAny(append(t.tag, ' '), " \t\n")
-	switch name := string(t.tag[:min(end, len(t.tag))]); {
-	case t.quiet != "" && name == "/"+t.quiet:
-		t.quiet = ""
-	case t.quiet == "" && (name == "a" || name == "script" || name == "style"):
-		t.quiet = name
+	if err == io.EOF {
+		t.endLine()
+		t.ended = true
+	} else if err != nil {
+		t.broken = err
 	}
-	t.tag = nil
+	return n, err
 }
 
-// endLine counts a line.
+// write takes one more octet of a line.
+func (t *text) write(c byte) {
+	was := t.digit
+	switch t.digit = ascii.Digit(c); {
+	case t.digit && was:
+		return
+	case t.digit:
+		c = '0'
+	case c >= 0x80 || c|0x20 >= 'a' && c|0x20 <= 'z':
+		t.letters++
+	case c == ' ':
+		t.blanks++
+	}
+	t.line.WriteByte(c)
+}
+
+// endLine counts a line, or takes the tag that ends.
 func (t *text) endLine() {
-	if t.blanks >= blanksOf && t.isNew(t.hash^t.hash>>29) {
-		t.fresh += t.letters
+	if t.inTag {
+		name, _, _ := bytes.Cut(bytes.ToLower(t.tag), []byte(" "))
+		switch name := strings.TrimSpace(string(name)); {
+		case t.quiet != "" && name == "/"+t.quiet:
+			t.quiet = ""
+		case t.quiet == "" && (name == "a" || name == "script" || name == "style"):
+			t.quiet = name
+		}
+		t.tag = t.tag[:0]
+		return
 	}
-	t.hash, t.letters, t.blanks, t.last = 1, 0, 0, 0
-}
-
-// isNews says whether it says something new; it has ended.
-func (t *text) isNews() bool {
-	t.endLine()
-	return t.fresh >= newLetters
+	if line := t.line.Sum64(); t.letters > 0 {
+		if t.lines += line; t.blanks >= blanksOf && t.said.isNew(line) {
+			t.fresh += t.letters
+		}
+	}
+	t.line.Reset()
+	t.letters, t.blanks, t.digit = 0, 0, false
 }

@@ -1,6 +1,7 @@
 package harvest
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -122,9 +123,16 @@ func (s *scope) hasSession(address string) bool {
 	return withoutPathSession(path) != path || len(withoutSessions(strings.TrimPrefix(query, "?"))) < len(strings.Trim(query, "?&;"))
 }
 
-// withoutPathSession takes ";jsessionid=" off the segments of a path.
+// pathSession is a segment in which ASP.NET keeps the session of who takes no cookies:
+// (S(lit3py55t21z5v55vlm25s55)), and what programs make alike.
+var pathSession = regexp.MustCompile(`/\(?(?:[A-Z]\(\w{16,}\))+\)?(/|$)`)
+
+// withoutPathSession takes ";jsessionid=" off the segments of a path, and a segment that is a session.
 func withoutPathSession(path string) string {
 	const key = ";jsessionid="
+	if strings.Contains(path, "(") {
+		path = cmp.Or(pathSession.ReplaceAllString(path, "$1"), "/")
+	}
 	for {
 		i := strings.Index(strings.ToLower(path), key)
 		if i < 0 || len(strings.ToLower(path)) != len(path) {

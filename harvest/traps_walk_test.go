@@ -38,6 +38,8 @@ func TestTraps(t *testing.T) {
 	}{
 		{"a relative link without its slash", pages{"/": `<a href="a/">`, "/a/": `<a href="a/">`, "/a/a/": `<a href="a/">`, "/a/a/a/": "x"}, "/ /a/ /a/a/"},
 		{"session ids", pages{"/": `<a href="/a?sid=1"><a href="/a?sid=2"><a href="/b;jsessionid=3?x=1">`, "/a": "a", "/b?x=1": "b"}, "/ /a /b?x=1"},
+		{"session ids as segments", pages{"/": `<a href="/(S(lit3py55t21z5v55vlm25s55))/a"><a href="/b/S(9daa3bd8a0316c3060b9e18d)/"><a href="/(F(lit3py55t21z5v55)S(lit3py55t21z5v55))"><a href="/S(x)/c_(d)">`,
+			"/a": "a", "/b/": "b", "/S(x)/c_(d)": "c"}, "/ /S(x)/c_(d) /a /b/"},
 		{"nofollow of a page", pages{"/": `<a href="/a">`, "/a": `<meta name="robots" content="nofollow"><a href="/b">`, "/b": "b"}, "/ /a"},
 		{"nofollow of a link", pages{"/": `<a href="/a"><a rel="nofollow" href="/b">`, "/a": `a`, "/b": "b"}, "/ /a"},
 		{"canonical without its query", pages{"/": `<a href="/a?print=1">`, "/a?print=1": `<link rel="canonical" href="/a">print`, "/a": "a"}, "/ /a"},
@@ -53,6 +55,8 @@ func TestTraps(t *testing.T) {
 		{"hypermail", pages{"/": `<a href="date.html"><a href="thread.html"><a href="author.html"><a href="subject.html">`, "/date.html": `<a href="0001.html">`,
 			"/thread.html": "x", "/author.html": "x", "/subject.html": "x", "/0001.html": `<a href="thread.html#1">m`}, "/ /0001.html /date.html"},
 		{"out of the scope", pages{"/": `<a href="http://other.example/a"><a href="http://w.example:81/b"><a href="mailto:a@w.example"><a href="https://w.example/c">`, "/c": "c"}, "/ /c"},
+		{"a feed that no text links to", pages{"/": `<link rel="alternate" type="application/rss+xml" href="/feed.xml">`, "/feed.xml": `<?xml version="1.0"?><rss version="2.0"><channel><item><link>http://w.example/post</link></item></channel></rss>`, "/post": "p"}, "/ /feed.xml /post"},
+		{"a translation", pages{"/": `<link rel="alternate" hreflang="fr" href="/fr/"><link rel="alternate" media="print" href="/print">`, "/fr/": "f", "/print": "p"}, "/ /fr/"},
 		{"a feed", pages{"/": `<link rel="alternate" href="/feed.xml"><a href="/feed.xml">`, "/feed.xml": `<?xml version="1.0"?><rss version="2.0"><channel><item><link>http://w.example/post</link></item></channel></rss>`, "/post": "p"}, "/ /feed.xml /post"},
 		{"refresh", pages{"/": `<meta http-equiv="refresh" content="0; url=/a">`, "/a": "a"}, "/ /a"},
 		{"names of 2,000 octets", pages{"/": `<a href="/` + strings.Repeat("x", 2000) + `"><a href="/a">`, "/a": "a"}, "/ /a"},
@@ -89,6 +93,7 @@ func TestEndless(t *testing.T) {
 		fmt.Sscan(r.URL.Query().Get(key), &n)
 		return n
 	}
+	visits := 0
 	for _, c := range []struct {
 		name     string
 		site     http.Handler
@@ -110,6 +115,22 @@ func TestEndless(t *testing.T) {
 		{"the same page under any address", endless(func(r *http.Request) string {
 			return `<a href="about/"><a href="news/"><a href="help/"><a href="maps/">`
 		}), 100, "", 110},
+		{"a page with a new name each time", endless(func(r *http.Request) string {
+			links := ""
+			if visits++; r.URL.Path == "/" {
+				links = words("page", 20, "/%s.html")
+			}
+			return fmt.Sprintf(`%s<a href="/view?t=%d">%s`, r.URL.Path, visits, links)
+		}), 75, "held back at form /view?t=V", 80},
+		{"what each page leads to beside it", endless(func(r *http.Request) (links string) {
+			if r.URL.Path == "/" {
+				return words("page", 100, "/%s.html")
+			}
+			for i := range 10 {
+				links += fmt.Sprintf(`<a href="/%s?page=%s">`, word("tool", i), r.URL.Path)
+			}
+			return r.URL.Path + links
+		}), 940, "held back at form /", 945},
 		{"a page for each number", endless(func(r *http.Request) string {
 			links := ""
 			for i := range 100 {
@@ -128,6 +149,36 @@ func TestEndless(t *testing.T) {
 			t.Errorf("%s: %q", c.name, notes)
 		}
 		t.Logf("%s: %d documents, %d requests, %q", c.name, len(got), web.Requests(), notes)
+	}
+}
+
+// TestForbiddenNames: links to what robots.txt forbids, ever new ones on each page, make no
+// documents but those of one page a night, by which it is seen that the reader heeds it.
+func TestForbiddenNames(t *testing.T) {
+	visits := 0
+	web := harvesttest.NewWeb(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if visits++; r.URL.Path == "/robots.txt" {
+			fmt.Fprint(w, "User-agent: *\nDisallow: /trap/\nDisallow: /*?trap")
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `%s <a href="/trap/%d"><a href="/?trap=%d">`, r.URL.Path, visits, visits)
+		for i := range 9 {
+			fmt.Fprintf(w, `<a href="/%d.html">`, (10*visits+i)%200)
+		}
+	}))
+	s := &harvesttest.Store{Lead: leads}
+	for night := range 2 {
+		var forbidden []string
+		items, notes, err := told(t, s, harvest.NewWalk(rootOf(t, "http://w.example/"), web, harvest.Options{}))
+		for path := range items {
+			if strings.Contains(path, "trap") {
+				forbidden = append(forbidden, path)
+			}
+		}
+		if err != nil || len(items) < 180 || len(forbidden) != 2+2*night || !slices.ContainsFunc(notes, func(n string) bool { return strings.HasPrefix(n, "not followed: robots.txt disallows, such as ") }) {
+			t.Errorf("night %d: of %d documents %q, %q, %v", night, len(items), forbidden, notes, err)
+		}
 	}
 }
 

@@ -60,8 +60,10 @@ func (w *walk) Harvest(ctx context.Context, known Known) iter.Seq2[Item, error] 
 type reading struct {
 	run
 	*frontier
-	web   *scope        // the scope, of a web site; else nil
-	rules *robots.Rules // of robots.txt, where the reader does not heed it; nil: none
+	web   *scope       // the scope, of a web site; else nil
+	rules robots.Rules // of robots.txt
+	tried bool         // what it forbids was found, and is asked for next: whether the reader heeds it is known then
+	heeds bool         // it does: of a web site what is forbidden is no document
 
 	notes  []string        // to be told between two documents
 	held   map[string]bool // what was noted of addresses that are not followed
@@ -152,10 +154,8 @@ func (r *reading) robots() (sitemaps []string, err error) {
 	res, err := r.read(file, check.Wanted{MaxBytes: robots.MaxFile, Strict: true, Shared: true}, func(a *check.Answer) error {
 		at = a.URI.String()
 		text, err := io.ReadAll(a.Body)
-		rules := robots.Parse(string(text), "linkcheck")
-		if sitemaps = rules.Sitemaps; r.web == nil {
-			r.rules = &rules
-		}
+		r.rules = robots.Parse(string(text), "linkcheck")
+		sitemaps = r.rules.Sitemaps
 		return err
 	})
 	var away *check.Elsewhere

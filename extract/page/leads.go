@@ -21,7 +21,7 @@ func (t tag) get(name string) string {
 func (t tag) leads(a attr) (leads, noFollow bool) {
 	switch a.name {
 	case "href":
-		leads = t.name == "a" || t.name == "area" || t.name == "link" && t.next
+		leads = t.name == "a" || t.name == "area" || t.name == "link" && t.onward
 	case "src":
 		leads = t.name == "frame" || t.name == "iframe"
 	case "refresh":
@@ -32,16 +32,32 @@ func (t tag) leads(a attr) (leads, noFollow bool) {
 
 // relations reads the attribute rel: once for a tag, which may have a hundred thousand others.
 func (t *tag) relations() {
+	alternate := false
 	for word := range strings.FieldsFuncSeq(t.get("rel"), between) {
 		switch strings.ToLower(word) {
 		case "next", "prev":
-			t.next = true
+			t.onward = true
+		case "alternate":
+			alternate = true
 		case "nofollow":
 			t.noFollow = true
 		case "canonical":
 			t.canonical = true
 		}
 	}
+	if alternate && (t.get("hreflang") != "" || isFeed(t.get("type"))) {
+		t.onward = true
+	}
+}
+
+// isFeed says whether a media type is that of a feed: HTML Standard section 4.6.7.1 takes an
+// alternate of these types for the page's syndication, and its entries may be linked nowhere else.
+func isFeed(mediaType string) bool {
+	switch mediaType, _, _ = strings.Cut(mediaType, ";"); strings.ToLower(strings.TrimSpace(mediaType)) {
+	case "application/rss+xml", "application/atom+xml", "application/rdf+xml":
+		return true
+	}
+	return false
 }
 
 // between says what stands between the words of a list.

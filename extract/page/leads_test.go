@@ -13,7 +13,8 @@ import (
 // elements of HTML; what a page shows, sends to or says in text is no lead.
 func TestLeads(t *testing.T) {
 	const text = `<html><head><base href="http://h/d/">
-<link rel="stylesheet" href="s.css"><link rel="Next" href="2"><LINK REL="canonical" HREF="/c">
+<link rel="stylesheet" href="s.css"><link rel="Next" href="2"><link rel="alternate" type="Application/Atom+XML; charset=utf-8" href="feed">
+<link rel="alternate" hreflang="fr" href="fr"><link rel="alternate" media="print" href="print"><link rel="home" type="application/rss+xml" href="no"><LINK REL="canonical" HREF="/c">
 <meta name="ROBOTS" content="noindex, NoFollow"><meta http-equiv=refresh content="5; url=r">
 </head><body background="b.gif"><a href="a">a</a> <a rel="external nofollow" href="n">n</a> <a href="#top">top</a>
 <map><area href="m"></map><img src="i.gif"><form action="f"></form><script src="j.js"></script>
@@ -43,11 +44,11 @@ func TestLeads(t *testing.T) {
 		d.Read()
 		return list
 	}
-	links := []string{"d/2", "d/r", "d/a", "not d/n", "d/m", "d/f1", "d/f2"}
+	links := []string{"d/2", "d/feed", "d/fr", "d/r", "d/a", "not d/n", "d/m", "d/f1", "d/f2"}
 	if got := read(doc.Options{}); !slices.Equal(got, links) {
 		t.Errorf("got %q, want %q", got, links)
 	}
-	want := slices.Concat(links[:1], []string{"canonical c", "nofollow"}, links[1:])
+	want := slices.Concat(links[:3], []string{"canonical c", "nofollow"}, links[3:])
 	if got := read(doc.Options{Leads: true}); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

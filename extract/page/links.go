@@ -35,14 +35,20 @@ func linkAttribute(name []byte) string {
 
 // attribute gives the name of an attribute that matters on t.
 func (t tag) attribute(name []byte) string {
-	if t.name != "meta" {
-		return linkAttribute(name)
+	switch t.name {
+	case "meta":
+		switch string(name) {
+		case "http-equiv", "content", "name":
+			return string(name)
+		}
+		return ""
+	case "link":
+		switch string(name) {
+		case "type", "hreflang": // what an alternate is, see relations
+			return string(name)
+		}
 	}
-	switch string(name) {
-	case "http-equiv", "content", "name":
-		return string(name)
-	}
-	return ""
+	return linkAttribute(name)
 }
 
 // elementName gives the name of an element that matters here, "" for others.
@@ -71,7 +77,7 @@ type tag struct {
 	attrs []attr
 	alt   string
 
-	next, noFollow, canonical bool // what rel says of the place to which it links
+	onward, noFollow, canonical bool // what rel says of the place to which it links
 }
 
 func (p *page) startTag() {
@@ -148,7 +154,7 @@ func (p *page) links(t tag) {
 func (p *page) attribute(t tag, a attr, base string) (swallowed bool) {
 	ofObject := t.name == "applet" || t.name == "object"
 	switch a.name {
-	case "rel":
+	case "rel", "type", "hreflang":
 		return false
 	case "style":
 		p.css([]byte(a.value), a.off)
