@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,36 +43,84 @@ type record struct {
 	fields []field // in the order of the directory
 }
 
-// parseRecord takes a record apart that has a sound directory: every entry points at a
-// whole field.
+// parseRecord takes a record apart by its directory, where every entry points at a whole
+// field; else by the terminators of its fields, where it is sure which tag is whose. The
+// data begin behind the directory, whatever the base address says.
 func parseRecord(b []byte) (*record, error) {
 	end := bytes.IndexByte(b, fieldEnd)
 	if end < leaderSize || (end-leaderSize)%entrySize != 0 || len(b) == 0 || b[len(b)-1] != recordEnd {
 		return nil, errNotSound
 	}
-	if n, ok := digits(b[12:17]); !ok || n != end+1 {
-		return nil, errNotSound
-	}
-	r := &record{octets: b, base: end + 1}
+	r, sound := &record{octets: b, base: end + 1}, true
 	for at := leaderSize; at < end; at += entrySize {
 		length, ok := digits(b[at+3 : at+7])
 		start, ok2 := digits(b[at+7 : at+12])
 		f := field{string(b[at : at+3]), at, span{r.base + start, r.base + start + length}}
 		if !ok || !ok2 || length < 1 || f.to > len(b)-1 || b[f.from-1] != fieldEnd || bytes.IndexByte(b[f.from:f.to], fieldEnd) != length-1 {
-			return nil, errNotSound
+			sound = false
 		}
 		r.fields = append(r.fields, f)
+	}
+	if !sound && !r.inOrder() {
+		return nil, errNotSound
 	}
 	return r, nil
 }
 
-func digits(b []byte) (int, bool) {
-	n, err := strconv.Atoi(string(b))
-	return n, err == nil && ascii.Digits(b)
+// inOrder gives the entries of a directory that lies the fields as they follow each other.
+// That is sure where the order of the entries is that of their starts and most lengths are
+// right, and where all lengths are right in one of the two orders alone.
+func (r *record) inOrder() bool {
+	var spans []span
+	for at := r.base; at < len(r.octets)-1; {
+		n := bytes.IndexByte(r.octets[at:], fieldEnd)
+		if n < 0 {
+			return false
+		}
+		spans, at = append(spans, span{at, at + n + 1}), at+n+1
+	}
+	if len(spans) != len(r.fields) {
+		return false
+	}
+	right := func(order []int) (n int) {
+		for i, of := range order {
+			if f := r.fields[of]; f.to-f.from == spans[i].to-spans[i].from {
+				n++
+			}
+		}
+		return n
+	}
+	listed := make([]int, len(spans))
+	for i := range listed {
+		listed[i] = i
+	}
+	placed := slices.Clone(listed)
+	slices.SortStableFunc(placed, func(a, b int) int { return r.fields[a].from - r.fields[b].from })
+	order, whole := listed, len(spans)
+	switch byList, byPlace := right(listed), right(placed); {
+	case slices.Equal(listed, placed) && 2*byList > whole, byList == whole && byPlace < whole:
+	case byPlace == whole && byList < whole:
+		order = placed
+	default:
+		return false
+	}
+	for i, of := range order {
+		r.fields[of].span = spans[i]
+	}
+	return true
 }
 
-// rewrite writes the values of jobs, and what follows from them: the length of the record,
-// the lengths and starts in its directory (ISO 2709 section 4.4).
+// digits reads a number; 0 for what is none, as extract has it.
+func digits(b []byte) (int, bool) {
+	if !ascii.Digits(b) {
+		return 0, false
+	}
+	n, err := strconv.Atoi(string(b))
+	return n, err == nil
+}
+
+// rewrite writes the values of jobs, and what follows from them: the length of the record, its
+// base address, the lengths and starts in its directory (ISO 2709 sections 4.3 and 4.4).
 func (r *record) rewrite(jobs []job) ([]byte, error) {
 	grown := func(s span) (n int) { // by how much the stretch grows
 		for _, j := range jobs {
@@ -86,6 +135,7 @@ func (r *record) rewrite(jobs []job) ([]byte, error) {
 		return nil, fmt.Errorf("the record would have %d octets, more than ISO 2709 can say", len(out))
 	}
 	copy(out, fmt.Sprintf("%05d", len(out)))
+	copy(out[12:], fmt.Sprintf("%05d", r.base))
 	for _, f := range r.fields {
 		length := f.to - f.from + grown(f.span)
 		if length > maxFieldLength {

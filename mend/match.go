@@ -1,6 +1,7 @@
 package mend
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -32,7 +33,9 @@ func (d *document) match(pieces []*piece) {
 			err = d.place(pieces, i, n)
 		}
 		if err != nil {
-			d.leave(i, err)
+			if !c.OnlyTrims() {
+				d.leave(i, err)
+			}
 			continue
 		}
 		taken[n] = true
@@ -92,6 +95,13 @@ func (d *document) place(pieces []*piece, change, n int) error {
 	if !ok {
 		return errSpelled
 	}
+	narrow := at
+	if c.Trim && f.How == "$u" {
+		at = d.trimmed(p.text, at)
+	}
+	if at == narrow && c.OnlyTrims() {
+		return nil
+	}
 	value := c.New
 	if !c.Restore {
 		if before, after, ok := around(f); ok && !(d.isPage() && strings.Contains(before+after, "&")) {
@@ -106,6 +116,36 @@ func (d *document) place(pieces []*piece, change, n int) error {
 	}
 	p.jobs = append(p.jobs, job{change, n - p.nth, at, value})
 	return nil
+}
+
+// trimmed is the place of a value with the blanks between it and what parts values. A line
+// end is none of them: in XML it is layout.
+func (d *document) trimmed(text []byte, at span) span {
+	from, to := len(bytes.TrimRight(text[:at.from], " \t")), at.to
+	for to < len(text) && (text[to] == ' ' || text[to] == '\t') {
+		to++
+	}
+	var front, behind string // what parts values
+	switch d.Format {
+	case "marc":
+		front, behind = "\x1fu", "\x1f\x1e"
+	case "mrk":
+		front, behind = "$u", "$\r\n"
+	case "xml":
+		front, behind = ">", "<"
+		if bytes.HasSuffix(text[:from], []byte(section)) {
+			front, behind = section, "]"
+		}
+	default:
+		return at
+	}
+	if !bytes.HasSuffix(text[:from], []byte(front)) {
+		from = at.from
+	}
+	if to < len(text) && strings.IndexByte(behind, text[to]) < 0 {
+		to = at.to
+	}
+	return span{from, to}
 }
 
 // shownHows are the ways in which extract finds what a page shows or comments.

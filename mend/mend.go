@@ -19,7 +19,11 @@ type Change struct {
 	// Spelled is how it was written; "": as such values are.
 	Restore bool
 	Spelled string
+	Trim    bool // blanks at the ends of a value of MARC go as well; where New is Old, nothing else
 }
+
+// OnlyTrims says whether there may be nothing to be done for a change.
+func (c *Change) OnlyTrims() bool { return c.Trim && c.Old == c.New }
 
 // Made is a change that was made: what stood there, and what stands there now.
 type Made struct {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/text/encoding/unicode"
+
 	"linkcheck/extract"
 	"linkcheck/internal/testdoc"
 )
@@ -50,6 +52,7 @@ func TestText(t *testing.T) {
 		{"a.xml", `<?xml version="1.0"?><mods xmlns:xlink="x"><relatedItem xlink:href='http://old.example/x'/><url><![CDATA[http://b.example/]]></url></mods>`, 0, "http://old.example/x", amp},
 		{"a.xml", `<?xml version="1.0"?><mods xmlns:xlink="x"><relatedItem xlink:href='http://old.example/x'/><url><![CDATA[http://old.example/?a&b]]></url></mods>`, 1, "http://old.example/?a&b", to},
 		{"a.xml", "<?xml version='1.0'?><oai_dc:dc xmlns:oai_dc='x'><dc:identifier>http://old.example/</dc:identifier>\n<dc:relation>http://b.example/</dc:relation></oai_dc:dc>", 0, "http://old.example/", amp},
+		{"a.xml", `<?xml version="1.0"?><record><datafield tag="520"><subfield code="a"><![CDATA[ A &amp; B: http://old.example/?a&b, and]]></subfield></datafield></record>`, 0, "http://old.example/?a&b", to},
 		{"a.xml", latin1, 0, "http://old.example/", amp},
 		{"a.html", "<title>t</title>\n<!-- http://old.example/ --><p>\xe9 <a title='http://old.example/' href=http://old.example/>http://old.example/</a>", 0, "http://old.example/", amp},
 		{"a.html", `<a href="http://old.example/?a&amp;b">x</a><img srcset="http://a.example/1 1x, http://b.example/2 2x">`, 0, "http://old.example/?a&amp;b", amp},
@@ -125,6 +128,89 @@ func TestMARC(t *testing.T) {
 	}
 }
 
+// TestLies: what is not so in the numbers of a record is right in its copy.
+func TestLies(t *testing.T) {
+	fields := []string{"001b1", "24510|aTitle", "8564 |uhttp://old.example/|zx", "901  |ax"}
+	rec := testdoc.MARC(fields...)
+	fields[2] = "8564 |uhttps://n.example/1|zx"
+	want := testdoc.MARC(fields...)
+	// The directory in another order than the fields: no entry of a tag tells which one is meant but its length.
+	turned := rec[:24] + rec[36:48] + rec[24:36] + rec[48:]
+	for name, c := range map[string]struct{ text, want string }{
+		"length":           {"99999" + rec[5:], want},
+		"base address":     {rec[:12] + "00024" + rec[17:], want},
+		"starts":           {rec[:31] + "00007" + rec[36:], want},
+		"a length":         {rec[:27] + "0009" + rec[31:], want},
+		"no digits":        {rec[:27] + "    " + rec[31:], want},
+		"order and base":   {turned[:12] + "00001" + turned[17:], want[:24] + want[36:48] + want[24:36] + want[48:]},
+		"most lengths":     {rec[:27] + "0009" + rec[31:39] + "0001" + rec[43:], ""},
+		"order and length": {turned[:27] + "0001" + turned[31:], ""},
+		"an entry more":    {rec[:60] + "90200020000" + rec[60:], ""},
+	} {
+		all, _ := read("a.mrc", []byte(c.text), extract.Options{})
+		if len(all) != 1 {
+			t.Fatalf("%s: %+v", name, all)
+		}
+		got, err := Rewrite("a.mrc", []byte(c.text), extract.Options{}, []Change{{Record: all[0].Record, Locator: all[0].Locator, Old: all[0].Raw, New: "https://n.example/1"}})
+		if err != nil || c.want != "" && string(got.Octets) != c.want || c.want == "" && (len(got.Left) != 1 || string(got.Octets) != c.text) {
+			t.Errorf("%s: %v\n%q\nwant %q", name, err, got.Octets, cmp.Or(c.want, c.text))
+		}
+	}
+}
+
+// TestTrim: blanks at the ends of a value go; where there are none, nothing is made or left.
+func TestTrim(t *testing.T) {
+	const url = "http://old.example/"
+	for _, c := range []struct{ name, before, blanks, after string }{
+		{"a.mrc", "", "  %s ", "|zx"}, {"a.mrc", "", "%s \t", ""}, {"a.mrc", "", "%s", ""}, {"a.mrc", "", "http://b.example/ and %s ", ""},
+		{"a.mrk", "=LDR  00000nam\r\n=001  b1\r\n=856  40$u", " %s ", "\r\n"}, {"a.mrk", "\ufeff=LDR  00000nam\n=001  b1\n=856  40$u", "%s ", "$zx"}, {"a.mrk", "=LDR  00000nam\n=856  40$u", "%s ", ""},
+		{"a.xml", "<?xml version='1.0'?><record><datafield tag='856'><subfield code='u'>", " %s  ", "</subfield></datafield></record>"},
+		{"a.xml", "<?xml version='1.0'?><record><datafield tag='856'><subfield code='u'><![CDATA[", " %s  ", "]]></subfield></datafield></record>"},
+		{"a.xml", "<?xml version='1.0'?><record><datafield tag='856'><subfield code='u'>\n", "  %s\n", "</subfield></datafield></record>"},
+	} {
+		value := strings.Replace(c.blanks, "%s", url, 1)
+		trims := strings.TrimSpace(value) == url && !strings.Contains(value, "\n")
+		make := func(value string) string {
+			if c.name == "a.mrc" {
+				return testdoc.MARC("001b1", "8564 |u"+value+c.after)
+			}
+			return c.before + value + c.after
+		}
+		text, want := make(value), make(value)
+		if trims {
+			want = make(url)
+		}
+		all, _ := read(c.name, []byte(text), extract.Options{})
+		f := all[len(all)-1]
+		got, err := Rewrite(c.name, []byte(text), extract.Options{}, []Change{{Record: f.Record, Locator: f.Locator, Line: f.Line, Column: f.Column, Old: url, New: url, Trim: true}})
+		if err != nil || string(got.Octets) != want || len(got.Left) > 0 || (len(got.Made) == 1) != (trims && value != url) {
+			t.Errorf("%s %q: %v %+v\n%q", c.name, value, err, got, got.Octets)
+		}
+	}
+}
+
+// TestUTF16 changes tables and pages that spreadsheets and editors save as "Unicode".
+func TestUTF16(t *testing.T) {
+	for name, text := range map[string]string{
+		"a.csv":  "\ufeffid\turl\r\nÄ\thttp://old.example/\r\n",
+		"a.html": "\ufeff<html><p>Ä<a href='http://old.example/'>x</a>",
+	} {
+		for _, order := range []unicode.Endianness{unicode.LittleEndian, unicode.BigEndian} {
+			coded := func(s string) string {
+				out, err := unicode.UTF16(order, unicode.IgnoreBOM).NewEncoder().String(s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return out
+			}
+			got, err := Rewrite(name, []byte(coded(text)), extract.Options{}, []Change{change(t, name, coded(text), 0, "https://n.example/")})
+			if err != nil || string(got.Octets) != coded(strings.Replace(text, "http://old", "https://n", 1)) {
+				t.Errorf("%s: %v %+v", name, err, got)
+			}
+		}
+	}
+}
+
 // TestLeft are changes that are not made, each with its reason.
 func TestLeft(t *testing.T) {
 	rec := testdoc.MARC("001b1", "8564 |uhttp://old.example/|zx", "8564 |uhttp://b.example/")
@@ -140,7 +226,7 @@ func TestLeft(t *testing.T) {
 		{"a.mrc", rec, Change{Record: "b1", Locator: "856[1]$u", Old: "http://old.example/", New: "n.example"}, "no address"},
 		{"a.mrc", rec, Change{Record: "b1", Locator: "856[1]$u", Old: "http://old.example/", New: "https://n.example/\x1e"}, "no address"},
 		{"a.mrc", long, Change{Record: "b1", Locator: "856[1]$u", Old: "http://old.example/", New: "https://n.example/" + strings.Repeat("y", 200)}, "more than ISO 2709"},
-		{"a.mrc", strings.Replace(rec, "00000856", "00007856", 1), Change{Record: "b1", Locator: "856[1]$u", Old: "http://old.example/", New: "https://n.example/"}, "does not fit"},
+		{"a.mrc", strings.Replace(rec, "zx", "z\x1e", 1), Change{Record: "b1", Locator: "856[1]$u", Old: "http://old.example/", New: "https://n.example/"}, "does not fit"},
 		{"a.html", page, Change{Line: 1, Column: 4, Old: "http://old.example/", New: "https://n.example/"}, "not rewritten"},
 		{"a.csv", "a,b\n1,http://old.example/\n", Change{Locator: "row 2 column 2", Line: 2, Column: 3, Old: "http://old.example/", New: "https://n.example/a,b"}, "another way"},
 	} {
@@ -250,7 +336,7 @@ func valuesOf(octets []byte) (list []string) {
 		list = append(list, string(rec[:lead]))
 		rec = rec[lead:]
 		if r, err := parseRecord(append(bytes.Clone(rec), recordEnd)); err == nil {
-			list = append(list, string(rec[5:leaderSize]))
+			list = append(list, string(rec[5:12])+string(rec[17:leaderSize]))
 			for _, f := range r.fields {
 				list = append(list, f.tag)
 			}

@@ -15,6 +15,9 @@ func (d *document) locateInText(p *piece, f *extract.Found) (span, bool) {
 		return span{}, false
 	}
 	s := spellings[d.Format]
+	if d.Format == "xml" { // the value of a subfield may begin where its section of CDATA does
+		at += sectionAt(p.text[at:])
+	}
 	for _, read := range s.read {
 		if n := match(p.text[at:], f.Raw, read); n > 0 {
 			return span{at, at + n}, true
@@ -25,11 +28,23 @@ func (d *document) locateInText(p *piece, f *extract.Found) (span, bool) {
 	}
 	// What stands before it in its value is spelled longer than it reads: it is further on.
 	for _, from := range s.begins(p.text[line:at]) {
-		if found, ok := walk(p.text, line+from, at-line-from, f.Raw, s.read[0]); ok {
+		start, read := line+from, s.read[0]
+		if n := sectionAt(p.text[start:]); d.Format == "xml" && n > 0 {
+			start, read = start+n, octet
+		}
+		if found, ok := walk(p.text, start, at-line-from, f.Raw, read); ok {
 			return found, true
 		}
 	}
 	return span{}, false
+}
+
+// sectionAt is the length of what begins a section of CDATA; 0: none begins here.
+func sectionAt(b []byte) int {
+	if bytes.HasPrefix(b, []byte(section)) {
+		return len(section)
+	}
+	return 0
 }
 
 // walk reads so many octets of a value that begins at from, and matches there, or behind

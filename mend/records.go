@@ -92,7 +92,7 @@ func recordsOfFounds(c *Copy, records []span, founds []extract.Found) (in []int)
 }
 
 // leaderLine begins a record of .mrk (extract/catalog).
-var leaderLine = regexp.MustCompile(`(?m)^=(?:LDR|000)  `)
+var leaderLine = regexp.MustCompile(`(?m)(?:^|\A\x{FEFF})(=(?:LDR|000)  )`)
 
 // collections are the documents of XML that hold records side by side: MARCXML and MODS.
 var collections = []struct{ whole, begin, end *regexp.Regexp }{
@@ -111,11 +111,11 @@ func collection(whole, record string) struct{ whole, begin, end *regexp.Regexp }
 // next one; none where they are not sure.
 func recordsOf(format string, text []byte) (records []span) {
 	if format == "mrk" {
-		begins := leaderLine.FindAllIndex(text, -1)
+		begins := leaderLine.FindAllSubmatchIndex(text, -1)
 		for i, b := range begins {
-			records = append(records, span{b[0], len(text)})
+			records = append(records, span{b[2], len(text)})
 			if i > 0 {
-				records[i-1].to = b[0]
+				records[i-1].to = b[2]
 			}
 		}
 		return records

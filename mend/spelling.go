@@ -5,6 +5,8 @@ import (
 	"html"
 	"strings"
 
+	"golang.org/x/text/encoding"
+
 	"linkcheck/extract/catalog"
 )
 
@@ -103,11 +105,13 @@ func inMarkup(before []byte, value string) string {
 // (XML 1.0 sections 2.4 and 2.7).
 func writeXML(before []byte, value string) string {
 	before = before[max(0, len(before)-maxSection):]
-	if bytes.LastIndex(before, []byte("<![CDATA[")) > bytes.LastIndex(before, []byte("]]>")) {
+	if bytes.LastIndex(before, []byte(section)) > bytes.LastIndex(before, []byte("]]>")) {
 		return value
 	}
 	return inMarkup(before, value)
 }
+
+const section = "<![CDATA["
 
 // maxSection is how far behind the beginning of a section of CDATA an address is looked
 // for. One further on is written as text is, read again, and left.
@@ -123,23 +127,33 @@ func writeHTML(before []byte, value string) string {
 	return inMarkup(before, value)
 }
 
-// plainPieces: the whole document is one piece, in the octets that extract counts.
+// plainPieces: the whole document is one piece, in the octets that extract counts; of UTF-16
+// those are decoded.
 func plainPieces(d *document) ([]*piece, error) {
+	if bytes.HasPrefix(d.octets, []byte("\xff\xfe")) || bytes.HasPrefix(d.octets, []byte("\xfe\xff")) {
+		return wholePieces(d, catalog.XMLEncoding(d.octets, ""))
+	}
+	return wholePieces(d, nil)
+}
+
+// xmlPieces decodes what is not in UTF-8.
+func xmlPieces(d *document) ([]*piece, error) {
+	pieces, err := wholePieces(d, catalog.XMLEncoding(d.octets[:min(len(d.octets), sniffed)], d.o.Charset))
+	if err == nil {
+		pieces[0].free = true
+	}
+	return pieces, err
+}
+
+// wholePieces makes one piece of a document, decoded by e as extract does, and encodes the
+// copy again; nil: by nothing.
+func wholePieces(d *document, e encoding.Encoding) ([]*piece, error) {
 	p := &piece{span: span{0, len(d.octets)}, text: d.octets}
 	p.founds, p.damages = read(d.name, d.octets, d.o)
 	d.founds = p.founds
 	p.apply = func(jobs []job) ([]byte, error) { return splice(p.text, jobs), nil }
-	return []*piece{p}, nil
-}
-
-// xmlPieces decodes what is not in UTF-8, as extract does, and encodes the copy again.
-func xmlPieces(d *document) ([]*piece, error) {
-	pieces, _ := plainPieces(d)
-	p := pieces[0]
-	p.free = true
-	e := catalog.XMLEncoding(d.octets[:min(len(d.octets), sniffed)], d.o.Charset)
 	if e == nil {
-		return pieces, nil
+		return []*piece{p}, nil
 	}
 	text, err := e.NewDecoder().Bytes(d.octets)
 	if err != nil {
@@ -150,7 +164,7 @@ func xmlPieces(d *document) ([]*piece, error) {
 	}
 	p.text = text
 	p.apply = func(jobs []job) ([]byte, error) { return e.NewEncoder().Bytes(splice(text, jobs)) }
-	return pieces, nil
+	return []*piece{p}, nil
 }
 
 // splice writes the values of jobs, which are in order and do not overlap.

@@ -20,7 +20,7 @@ type Group uint8
 
 // The groups, the most urgent first.
 const (
-	Fix        Group = iota // dead, or no valid address
+	Fix        Group = iota // dead, also by a person's word, or no valid address
 	Update                  // moved, and the new address is known
 	Check                   // only a person can tell
 	Wait                    // failing, but not for long enough; or never probed
@@ -37,7 +37,7 @@ func (g Group) NeedsYou() bool { return g <= Check }
 // GroupOf gives the group of a state.
 func GroupOf(s judge.State) Group {
 	switch s {
-	case judge.Dead, judge.Invalid:
+	case judge.Dead, judge.Invalid, judge.PinnedDead:
 		return Fix
 	case judge.Moved:
 		return Update

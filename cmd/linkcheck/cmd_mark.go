@@ -34,8 +34,9 @@ func cmdMark(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mark URL|HOST alive|dead|ignore --why TEXT",
 		Short: "Pin a human decision to a link, or to every link of a host",
-		Long: `Pin a decision that overrules what probes say: the link leaves the lists until the
-date given. Who decided, why and until when is kept and shown in every report.`,
+		Long: `Pin a decision that overrules what probes say, until the date given. What is marked alive
+or ignored leaves the lists; what is marked dead stands under Fix. Who decided, why and until
+when is kept and shown in every report. What the store does not know is refused.`,
 		Example: `  linkcheck mark https://journals.example.org/ alive --why "subscribers get in" --until 2027-06-30
   linkcheck mark gopher.tc.umn.edu ignore --why "kept as history"
   linkcheck mark --from decisions.txt alive --why "checked by hand"
@@ -83,6 +84,11 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 			return storeFailed(fmt.Errorf("%s: %w", secret.Mask(target), err))
 		}
 		for _, p := range found {
+			if known, err := hasHost(st, p.Host); err != nil {
+				return storeFailed(err)
+			} else if !known && !m.remove {
+				return usage("no link in the store is on %s", p.Host)
+			}
 			pin.Link, pin.Host = p.Link, p.Host
 			list = append(list, pin)
 		}
@@ -95,9 +101,6 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 		}
 		if err != nil {
 			return storeFailed(err)
-		}
-		if err := a.warnUnknownHost(st, p.Host); err != nil {
-			return err
 		}
 	}
 	verb := "marked " + pin.State.String()
@@ -257,17 +260,15 @@ func hostOf(name string) string {
 	return strings.ToLower(name)
 }
 
-// warnUnknownHost says that a host has no link in the store: it may be misspelt.
-func (a *app) warnUnknownHost(st *store.Store, host string) error {
+// hasHost says whether a link of the store is on a host; "" is one that all have.
+func hasHost(st *store.Store, host string) (bool, error) {
 	if host == "" {
-		return nil
+		return true, nil
 	}
 	for e, err := range st.Scan(store.Pick{}) {
-		l := e.Link
-		if err != nil || l.Host == host {
-			return storeFailed(err)
+		if l := e.Link; err != nil || l.Host == host {
+			return err == nil, err
 		}
 	}
-	a.log.Warn("no link in the store is on %s", host)
-	return nil
+	return false, nil
 }

@@ -33,6 +33,7 @@ type mendFlags struct {
 	apply, prefixes  []string
 	fixes, undo, out string
 	diff, write, all bool
+	redirects        string
 }
 
 const mendHelp = `Make corrected copies of the sources that the store knows, or of those at PATH: only the
@@ -66,6 +67,7 @@ func cmdMend(a *app) *cobra.Command {
 	f.BoolVar(&m.write, "write", false, "write the copies into --out")
 	f.StringVar(&m.out, "out", "", "`DIR` for the copies: a new or empty one, or one that an earlier mend filled")
 	f.BoolVar(&m.all, "all", false, "copies of all records and files, not only of those that change")
+	f.StringVar(&m.redirects, "redirects", "", "print where old addresses lead now, for servers of mirrors, in this `FORM`: "+strings.Join(copies.RedirectForms, " "))
 	f.BoolVar(&m.report.o.Raw, "raw", false, "with --undo, for programs: do not guard cells that a spreadsheet would take for formulas")
 	extractFlags(cmd, &m.o, &m.maps)
 	flags.Now(cmd, &m.report.now)
@@ -79,6 +81,9 @@ func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
 		return err
 	}
 	o := copies.Options{Extract: m.o, All: m.all || m.undo != "", Show: a.showMend}
+	if m.redirects != "" { // what it prints is for a program
+		o.Show = func(string, ...any) {}
+	}
 	var sources []copies.Source
 	var passed copies.Passed
 	if m.undo != "" {
@@ -90,6 +95,9 @@ func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
 		}
 	} else if sources, passed, err = a.planMend(ctx, m, &o, wanted, paths); err != nil {
 		return err
+	}
+	if m.redirects != "" {
+		return a.redirects(ctx, m, sources)
 	}
 	if m.write {
 		if o.Folder, err = copies.Open(m.out, sources); err != nil {
@@ -105,6 +113,22 @@ func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
 		return exitWith(exitPartial)
 	}
 	return nil
+}
+
+// redirects prints the map of redirects; what its form cannot say is named.
+func (a *app) redirects(ctx context.Context, m *mendFlags, sources []copies.Source) error {
+	var left []string
+	err := a.toFile(ctx, "-", func(w io.Writer) (err error) {
+		left, err = copies.WriteRedirects(w, m.redirects, sources)
+		return err
+	})
+	for _, address := range left {
+		a.log.Warn("left: %s: nginx would take its $ for a variable", address)
+	}
+	if err == nil && len(left) > 0 {
+		return exitWith(exitPartial)
+	}
+	return err
 }
 
 // showMend prints lines, without secrets; what stands in documents breaks none of them.
@@ -129,6 +153,10 @@ func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
 		return o, usage("--write and --diff: give one")
 	case m.write != (m.out != ""):
 		return o, usage("--write and --out DIR go together")
+	case m.redirects != "" && (m.write || m.diff || m.undo != ""):
+		return o, usage("--redirects stands without --diff, --write and --undo")
+	case m.redirects != "" && !slices.Contains(copies.RedirectForms, m.redirects):
+		return o, usage("--redirects: no form %q; there are %s", m.redirects, strings.Join(copies.RedirectForms, ", "))
 	case m.undo != "" && (m.fixes != "" || len(paths) > 0 || len(m.prefixes) > 0):
 		return o, usage("--undo stands alone, or with --write --out DIR")
 	}

@@ -63,7 +63,7 @@ func Mend(ctx context.Context, sources []Source, o Options) (sum Sum, err error)
 		}
 	}
 	if o.Folder != nil {
-		return sum, o.Folder.close()
+		return sum, o.Folder.list.Close()
 	}
 	return sum, nil
 }
@@ -73,9 +73,11 @@ func (o *Options) mend(ctx context.Context, s Source, sum *Sum) error {
 	made, err := o.rewrite(ctx, s)
 	if err != nil {
 		for _, f := range s.Fixes {
-			o.left(s, f, err)
+			if !f.OnlyTrims() {
+				o.left(s, f, err)
+				sum.Left++
+			}
 		}
-		sum.Left += len(s.Fixes)
 		return nil
 	}
 	for _, l := range made.Left {

@@ -72,6 +72,56 @@ func TestFolder(t *testing.T) {
 	}
 }
 
+// TestInterrupted: a folder whose mend came to no end is filled anew, and holds nothing of it.
+func TestInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	rec := testdoc.MARC("001b1", "8564 |uhttp://a.example/")
+	path := testdoc.Write(t, filepath.Join(dir, "opac.mrc"), rec)
+	out := filepath.Join(dir, "out")
+	folder, err := Open(out, []Source{{Path: path, Root: path}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := folder.write(Source{Path: path, Root: path}, &mend.Copy{Octets: []byte(rec)}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := folder.list.WriteString(`{"copy":"other.mrc","sou`); err != nil { // and not closed
+		t.Fatal(err)
+	}
+	rows, err := List(out)
+	if err != nil || len(rows) != 1 || rows[0].Copy != "opac.mrc" {
+		t.Fatalf("%+v, %v", rows, err)
+	}
+	if sources, err := Undo(out); err != nil || len(sources) != 1 || len(sources[0].Fixes) != 0 {
+		t.Errorf("%+v, %v", sources, err)
+	}
+	if _, err := Open(out, []Source{{Path: path, Root: path}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(out, "opac.mrc")); err == nil {
+		t.Error("a copy of the earlier mend is still there")
+	}
+}
+
+// TestRedirects: each address of the web once, in order, and none that the form cannot say.
+func TestRedirects(t *testing.T) {
+	fix := func(old, to string) Fix { return Fix{Change: mend.Change{Old: old, New: to}} }
+	sources := []Source{{Fixes: []Fix{fix("http://b.example/#x", "https://n.example/b#x"), fix("http://b.example/", "https://n.example/b"), fix("http//c.example/", "http://c.example/"),
+		fix("http://a.example/$1", "https://n.example/a"), fix("gopher://g.example/", "https://n.example/g"), fix("http://d.example/", "http://d.example/")}},
+		{Aside: true, Fixes: []Fix{fix("http://e.example/", "https://n.example/e")}}}
+	for form, want := range map[string]string{
+		"csv":    "old_url,new_url\nhttp://a.example/$1,https://n.example/a\nhttp://b.example/,https://n.example/b\n",
+		"nginx":  "\"http://b.example/\" \"https://n.example/b\";\n",
+		"apache": "http://a.example/$1 https://n.example/a\nhttp://b.example/ https://n.example/b\n",
+	} {
+		var out strings.Builder
+		left, err := WriteRedirects(&out, form, sources)
+		if err != nil || out.String() != want || (len(left) == 1) != (form == "nginx") {
+			t.Errorf("%s: %v %v\n%s", form, left, err, out.String())
+		}
+	}
+}
+
 // TestTwoOfOneName: the copy of another source is not written over.
 func TestTwoOfOneName(t *testing.T) {
 	dir := t.TempDir()

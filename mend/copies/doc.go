@@ -7,4 +7,5 @@
 //   - fixes.go: tables of fixes that a person may have edited
 //   - copies.go: Mend, source by source
 //   - folder.go: where the copies go, and the list of what was changed in them
+//   - redirects.go: the same for servers of mirrors
 package copies

@@ -2,9 +2,11 @@ package copies
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,7 +21,7 @@ const listName = "mended.jsonl"
 
 // Row is one change in the copies of a folder, as its list has it. Its JSON is stored.
 type Row struct {
-	Copy    string `json:"copy"` // below the folder, with slashes
+	Copy    string `json:"copy"` // below the folder, with slashes; alone with Source: a copy without changes
 	Source  string `json:"source"`
 	Record  string `json:"record,omitempty"`
 	Locator string `json:"locator,omitempty"`
@@ -35,7 +37,7 @@ type Row struct {
 type Folder struct {
 	dir    string // whole, without links
 	copies map[string]bool
-	rows   []Row
+	list   *os.File // has the rows of a copy before the copy is there: an interrupted mend leaves nothing unknown
 }
 
 // collision is the error of two sources whose copies would have one name.
@@ -66,17 +68,19 @@ func Open(dir string, sources []Source) (*Folder, error) {
 	}
 	f := &Folder{dir: whole, copies: map[string]bool{}}
 	list, err := os.ReadDir(whole)
+	var rows []Row
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return f, os.MkdirAll(whole, 0o777)
+		err = os.MkdirAll(whole, 0o777)
 	case err != nil:
 		return nil, fmt.Errorf("%s is no folder", dir)
-	case len(list) == 0:
-		return f, nil
+	case len(list) > 0:
+		if rows, err = List(whole); err != nil {
+			return nil, fmt.Errorf("%s holds what no mend put there", dir)
+		}
 	}
-	rows, err := List(whole)
 	if err != nil {
-		return nil, fmt.Errorf("%s holds what no mend put there", dir)
+		return nil, err
 	}
 	root, err := os.OpenRoot(whole)
 	if err != nil {
@@ -88,7 +92,8 @@ func Open(dir string, sources []Source) (*Folder, error) {
 			return nil, err
 		}
 	}
-	return f, nil
+	f.list, err = root.OpenFile(listName, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	return f, err
 }
 
 // resolved is a path without links, as far as it is there.
@@ -122,36 +127,37 @@ func (f *Folder) write(s Source, made *mend.Copy) error {
 	if !below(resolved(filepath.Dir(path)), f.dir) || resolved(path) == resolved(s.Path) {
 		return fmt.Errorf("a link in %s leads out of it", f.dir)
 	}
-	err := newfile.Replace(path, newfile.Shared, func(to *os.File) error {
-		_, err := to.Write(made.Octets)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	for _, m := range made.Made {
+	rows := []Row{{Copy: filepath.ToSlash(rel), Source: s.Path}}
+	for i, m := range made.Made {
 		row := Row{Copy: filepath.ToSlash(rel), Source: s.Path, Record: m.Now.Record, Locator: m.Now.Locator, Now: m.Now.Raw, Was: m.Was.Raw, Spelled: m.Spelled, Why: s.Fixes[m.Change].Why}
 		if !m.Now.Binary {
 			row.Line, row.Column = m.Now.Line, m.Now.Column
 		}
-		f.rows = append(f.rows, row)
+		rows = append(rows[:i], row)
 	}
-	return nil
+	if err := f.note(rows); err != nil {
+		return err
+	}
+	return newfile.Replace(path, newfile.Shared, func(to *os.File) error {
+		_, err := to.Write(made.Octets)
+		return err
+	})
 }
 
-// close writes the list.
-func (f *Folder) close() error {
-	return newfile.Replace(filepath.Join(f.dir, listName), newfile.Shared, func(to *os.File) error {
-		out := bufio.NewWriter(to)
-		rows := json.NewEncoder(out)
-		rows.SetEscapeHTML(false)
-		for _, r := range f.rows {
-			if err := rows.Encode(r); err != nil {
-				return err
-			}
+// note writes rows into the list.
+func (f *Folder) note(rows []Row) error {
+	var text bytes.Buffer
+	out := json.NewEncoder(&text)
+	out.SetEscapeHTML(false)
+	for _, r := range rows {
+		if err := out.Encode(r); err != nil {
+			return err
 		}
-		return out.Flush()
-	})
+	}
+	if _, err := f.list.Write(text.Bytes()); err != nil {
+		return err
+	}
+	return f.list.Sync()
 }
 
 // List reads the changes of a folder that a mend filled.
@@ -164,7 +170,9 @@ func List(dir string) (rows []Row, err error) {
 	in := json.NewDecoder(bufio.NewReader(file))
 	for in.More() {
 		var r Row
-		if err := in.Decode(&r); err != nil {
+		if err := in.Decode(&r); errors.Is(err, io.ErrUnexpectedEOF) {
+			return rows, nil // it was interrupted here, before the copy
+		} else if err != nil {
 			return nil, fmt.Errorf("%s in %s: %w", listName, dir, err)
 		}
 		if name := filepath.FromSlash(r.Copy); !filepath.IsLocal(name) || strings.EqualFold(name, listName) {
@@ -189,6 +197,9 @@ func Undo(dir string) (sources []Source, err error) {
 		if !known {
 			n, at[path] = len(sources), len(sources)
 			sources = append(sources, Source{Path: path, Name: path, Root: whole, Copy: filepath.FromSlash(r.Copy)})
+		}
+		if r.Now == "" {
+			continue
 		}
 		fix := Fix{Why: "undo", Change: mend.Change{Record: r.Record, Locator: r.Locator, Line: r.Line, Column: r.Column, Old: r.Now, New: r.Was, Restore: true, Spelled: r.Spelled}}
 		sources[n].Fixes = append(sources[n].Fixes, fix)

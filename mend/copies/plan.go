@@ -57,6 +57,7 @@ func (o *Options) FromStore(ctx context.Context, scope *report.Scope, wanted pro
 		}
 		found := extract.Found{Record: f.At.Record, Locator: f.At.Locator, Line: f.At.Line, Column: f.At.Column, Raw: f.At.Raw}
 		fix := Fix{Change: ChangeAt(&found, f.New, false), Why: fmt.Sprintf("%s: %s", f.Kind, f.Proof)}
+		fix.Trim = f.Trim
 		switch {
 		case f.Hidden:
 			p.Hidden++

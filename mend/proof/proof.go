@@ -52,6 +52,7 @@ type Fix struct {
 	Proof  string // in words
 	Proven bool
 	Hidden bool // a secret stands in it
+	Trim   bool // blanks at the ends of the value go too; where New stands there already, nothing else
 }
 
 // Find calls f for each fix of the links of a scope, link by link.
@@ -79,10 +80,16 @@ func Find(ctx context.Context, s *report.Scope, o Options, f func(Fix) error) er
 				continue
 			}
 			fix := Fix{Kind: p.kind, At: m, Proof: p.words, Proven: p.proven}
-			if fix.New = p.address(&l, &m); fix.New == "" || fix.New == m.Raw || fix.New == m.URL && p.kind != Repairs {
+			fix.New = p.address(&l, &m)
+			fix.Trim = m.How == "$u" && slices.Contains(o.Apply, Repairs)
+			same := fix.New == m.Raw
+			if fix.New == "" || same && !(p.trims && fix.Trim) || fix.New == m.URL && p.kind != Repairs {
 				continue
 			}
 			fix.Hidden = secret.Mask(m.Raw) != m.Raw || secret.Mask(m.URL) != m.URL || secret.Mask(fix.New) != fix.New
+			if same && fix.Hidden {
+				continue
+			}
 			if err := f(fix); err != nil {
 				return err
 			}
@@ -96,6 +103,7 @@ type proof struct {
 	kind   Kind
 	words  string
 	proven bool
+	trims  bool   // there may be blanks at the ends of the value; there need be none
 	to     string // of the link; "": see prefix
 	prefix Prefix
 }
@@ -188,8 +196,8 @@ func (o *Options) repaired(to string) (proof, error) {
 	return p, err
 }
 
-// spelled proves repairs of how a value of MARC is written: blanks in it, and the
-// references of XML, which MARC does not have (in MARCXML: twice).
+// spelled proves repairs of how a value of MARC is written: blanks in it and at its ends, and
+// the references of XML, which MARC does not have (in MARCXML: twice).
 func (o *Options) spelled(l *store.Link, m *store.Mention) (proof, error) {
 	switch {
 	case !strings.HasPrefix(m.How, "$") || m.Raw == "":
@@ -197,6 +205,8 @@ func (o *Options) spelled(l *store.Link, m *store.Mention) (proof, error) {
 		return o.repaired(strings.ReplaceAll(m.URL, "&amp;", "&"))
 	case strings.Contains(m.Raw, " ") && !strings.Contains(m.URL, " ") && lives(l):
 		return proof{kind: Repairs, to: m.URL, words: "its blanks are written as %20; the address lives", proven: true}, nil
+	case m.Raw == m.URL && lives(l):
+		return proof{kind: Repairs, to: m.URL, words: "blanks at the ends of the value; the address lives", proven: true, trims: true}, nil
 	}
 	return proof{}, nil
 }
