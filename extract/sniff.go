@@ -15,6 +15,7 @@ import (
 	"linkcheck/extract/catalog"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/mail"
+	"linkcheck/extract/office"
 	"linkcheck/extract/page"
 	"linkcheck/extract/textscan"
 )
@@ -35,7 +36,7 @@ var containers = []format{
 	{"bzip2", begins("BZh"), archive.ReadBzip2},
 	{"xz", begins("\xfd7zXZ\x00"), archive.ReadXz},
 	{"zstd", begins("\x28\xb5\x2f\xfd"), archive.ReadZstd},
-	{"zip", archive.SniffZip, archive.ReadZip},
+	{"zip", archive.SniffZip, archive.ZipReader(office.Recognise)},
 	{"tar", archive.SniffTar, archive.ReadTar},
 	{"program", archive.SniffProgram, archive.ReadZip},
 }
@@ -43,6 +44,7 @@ var containers = []format{
 // formats lists the documents in the order in which they are tried: the first
 // whose sniffer agrees reads. Text is last and takes everything.
 var formats = []format{
+	{"rtf", office.SniffRTF, office.ReadRTF},
 	{"warc", archive.SniffWARC, archive.ReadWARC},
 	{"rnews", mail.SniffRnews, mail.ReadRnews},
 	{"csv", catalog.SniffCSV, catalog.ReadCSV},
@@ -68,7 +70,7 @@ var formats = []format{
 // read reads d with the reader of the format called name, or with that of the
 // first format that recognises it. Every member and part comes back here.
 func read(d *doc.Document, name string) error {
-	if name == "" {
+	if name == "" || name == "auto" {
 		return recognise(d).read(d)
 	}
 	for _, f := range slices.Concat(containers, formats) {

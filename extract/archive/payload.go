@@ -53,7 +53,10 @@ func (a *archive) payload(r record, b *block) error {
 		case f.Line > 0:
 			f.Line += line - 1
 		}
-		f.Record, f.Locator, f.Title = id, locator, cmp.Or(f.Title, title)
+		inner := f.Locator
+		if f.Record, f.Locator, f.Title = id, locator, cmp.Or(f.Title, title); f.Binary && inner != "" {
+			f.Locator += ", " + inner
+		}
 	})
 	if !cut {
 		p.Base = r.target

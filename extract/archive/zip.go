@@ -32,7 +32,15 @@ func SniffProgram(p doc.Peek) bool {
 }
 
 // ReadZip reads the files in a zip file. A program that holds none is passed over.
-func ReadZip(d *doc.Document) error {
+func ReadZip(d *doc.Document) error { return readZip(d, nil) }
+
+// ZipReader is ReadZip where a zip file may be one document: recognise gives its reader, nil
+// for an archive.
+func ZipReader(recognise func([]*zip.File) func(*doc.Document, []*zip.File) error) func(*doc.Document) error {
+	return func(d *doc.Document) error { return readZip(d, recognise) }
+}
+
+func readZip(d *doc.Document, recognise func([]*zip.File) func(*doc.Document, []*zip.File) error) error {
 	head, _ := d.In.Peek(2)
 	program := string(head) == "MZ"
 	f, n, done, err := seekable(d)
@@ -49,6 +57,11 @@ func ReadZip(d *doc.Document) error {
 		return fmt.Errorf("zip: %w", err)
 	}
 	parsed.done = true
+	if recognise != nil {
+		if read := recognise(z.File); read != nil {
+			return read(d, z.File)
+		}
+	}
 	mail := maildirs{}
 	for _, e := range z.File {
 		mail.see(memberName(e.Name))

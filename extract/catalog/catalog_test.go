@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"linkcheck/extract/doc"
@@ -55,6 +56,10 @@ func TestCSV(t *testing.T) {
 	extracttest.Run(t, "a.csv", doc.Options{}, []extracttest.Case{{"all cells", text, []string{"2 |row 2 column 2 http://a.org/", "2 |row 2 column 3 http://n.org/a,b", "3 |row 2 column 3 http://m.org/"}}})
 	extracttest.Run(t, "a.txt", doc.Options{Input: "csv:link"}, []extracttest.Case{{"one column", text, []string{"2 |row 2 column 2 http://a.org/", "4 |row 3 column 2 (rel.html)"}}})
 	extracttest.Run(t, "a.tsv", doc.Options{Input: "csv:2"}, []extracttest.Case{{"by number", "a\tb\nc\thttp://b.org/\n", []string{"1 |row 1 column 2 (b)", "2 |row 2 column 2 http://b.org/"}}})
+	wide := strings.Join(strings.Split("a\tb\nc\thttp://b.org/\n", ""), "\x00")
+	for name, text := range map[string]string{"little": "\xff\xfe" + wide + "\x00", "big": "\xfe\xff\x00" + wide, "no mark": wide + "\x00"} {
+		extracttest.Run(t, "a.tsv", doc.Options{}, []extracttest.Case{{"UTF-16, " + name, text, []string{"2 |row 2 column 2 http://b.org/"}}})
+	}
 }
 
 func FuzzMARC(f *testing.F) {

@@ -26,6 +26,9 @@ func SniffCSV(p doc.Peek) bool {
 func ReadCSV(d *doc.Document) error {
 	_, want, chosen := strings.Cut(d.Options.Input, ":")
 	column, _ := strconv.Atoi(want)
+	if head, _ := d.In.Peek(doc.SniffSize); bytes.IndexByte(head, 0) >= 0 {
+		d.SetCharset("") // UTF-16, as spreadsheets save "Unicode text"
+	}
 	t := table{d: d, line: 1, sep: separator(d)}
 	for number := 1; !d.Stopped(); number++ {
 		at := t.line

@@ -10,7 +10,6 @@
 //   - xml.go: XML of any kind
 //   - marcxml.go: the fields of MARCXML
 //   - xmlrecord.go: records in XML, and their ids and titles
-//   - xmltoken.go: XML taken apart, well formed or not
 //   - bibtex.go: BibTeX
 //   - ris.go: RIS
 //   - json.go: JSON of any kind

@@ -112,6 +112,10 @@ func uriValue(tag string, s bibSub) (doc.Found, bool) {
 	v = strings.TrimPrefix(strings.ReplaceAll(v, "\n", " "), "(uri)")
 	v = doc.WithoutControls(v)
 	f := doc.Found{Raw: v, How: "$" + string(rune(s.code)), Line: s.line, Column: s.column + blanks}
+	if s.code == 'u' && strings.Contains(v, `\`) && faulty(tag, v) { // slashes that were turned: nothing of them is a tail
+		f.Faulty = true
+		return f, true
+	}
 	v = string(textscan.TrimTail([]byte(v), 0))
 	words, scheme := strings.Fields(v), doc.SchemeOf(v)
 	switch {

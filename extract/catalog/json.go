@@ -10,6 +10,8 @@ import (
 	"linkcheck/extract/textscan"
 )
 
+const maxString = 1 << 20 // bytes of a string that are held
+
 // SniffJSON recognises JSON: CSL, browsers' bookmarks, MARC-in-JSON.
 func SniffJSON(p doc.Peek) bool {
 	head := p.Text()
@@ -89,7 +91,7 @@ func (r *jsonRecord) note(key string, value []byte) {
 
 // jsonString reads the string behind an opening quote, undecoded.
 func jsonString(d *doc.Document, text []byte) ([]byte, error) {
-	for len(text) < maxHeldText {
+	for len(text) < maxString {
 		piece, err := d.In.ReadSlice('"')
 		text = append(text, piece...)
 		if err != nil && err != bufio.ErrBufferFull {

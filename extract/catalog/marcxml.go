@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"linkcheck/extract/doc"
+	"linkcheck/extract/xmltoken"
 )
 
 // marcXMLReader gathers the fields of MARCXML records (elements record, controlfield,
@@ -40,7 +41,7 @@ func (m *marcXMLReader) start(name string) bool {
 		if m.inField {
 			m.endSubfield()
 			m.inSub = true
-			m.sub = bibSub{line: m.x.t.nextLine, column: m.x.t.nextCol}
+			m.sub = bibSub{line: m.x.t.NextLine, column: m.x.t.NextCol}
 			if c := m.attr("code"); c != "" {
 				m.sub.code = c[0]
 			}
@@ -55,7 +56,7 @@ func (m *marcXMLReader) end(name string) bool {
 	switch name {
 	case "controlfield":
 		if r := m.x.record(); r != nil && m.tag == max(m.x.d.Options.RecordID, "001") {
-			r.id, _ = m.x.d.Cut(m.x.t.line, "id of a record", doc.OneLine(string(m.x.content)))
+			r.id, _ = m.x.d.Cut(m.x.t.Line, "id of a record", doc.OneLine(string(m.x.content)))
 			r.rank = marcRank
 		}
 		return true
@@ -96,7 +97,7 @@ func (m *marcXMLReader) finish() {
 			r.title = titleOf(m.x.d, m.field.subs)
 		}
 		if m.field.tag == m.x.d.Options.RecordID && len(m.field.subs) > 0 {
-			r.id, _ = m.x.d.Cut(m.x.t.line, "id of a record", m.field.subs[0].text)
+			r.id, _ = m.x.d.Cut(m.x.t.Line, "id of a record", m.field.subs[0].text)
 			r.rank = marcRank
 		}
 	}
@@ -104,11 +105,11 @@ func (m *marcXMLReader) finish() {
 }
 
 func (m *marcXMLReader) attr(want string) (got string) {
-	m.x.t.attrs(func(name string, value []byte, _ int) {
+	m.x.t.Attrs(func(name string, value []byte, _ int) {
 		if name == want {
-			got = string(unentity(value))
+			got = string(xmltoken.Unentity(value))
 		}
 	})
-	got, _ = m.x.d.Cut(m.x.t.line, "tag of a field", got)
+	got, _ = m.x.d.Cut(m.x.t.Line, "tag of a field", got)
 	return got
 }

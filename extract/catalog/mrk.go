@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -8,7 +9,7 @@ import (
 
 // SniffMRK recognises the mnemonic form of MARC that MarcEdit writes.
 func SniffMRK(p doc.Peek) bool {
-	return p.Begins("=LDR  ", "=000  ")
+	return p.TextBegins("=LDR  ", "=000  ")
 }
 
 // ReadMRK reads records of lines "=856  40$uhttp://..."; the leader begins one.
@@ -18,6 +19,9 @@ func ReadMRK(d *doc.Document) error {
 	c := links{d: d, wanted: uriSubfields(d.Options), found: d.Yield}
 	for line, start := range lines.All() {
 		line = doc.Chop(line)
+		if lines.Number == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
 		if !start || len(line) < 6 || line[0] != '=' || string(line[4:6]) != "  " {
 			continue
 		}

@@ -12,12 +12,14 @@ import (
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
+	"linkcheck/extract/xmltoken"
 )
 
 const (
-	openTried  = 100  // open elements that are compared with an end tag in the time of a candidate
-	maxXMLDeep = 1000 // open elements whose names are known; deeper ones are read all the same
-	maxPending = 1000 // links of one record that wait for its id
+	openTried  = 100      // open elements that are compared with an end tag in the time of a candidate
+	maxXMLDeep = 1000     // open elements whose names are known; deeper ones are read all the same
+	maxNoted   = 64 << 10 // bytes of an element that may be an id or a title
+	maxPending = 1000     // links of one record that wait for its id
 
 	maxRecordsDeep = 16 // records inside one another; a deeper one belongs to those around it
 )
@@ -41,7 +43,7 @@ func SniffXML(p doc.Peek) bool {
 // (MARCXML, MODS, Dublin Core, OAI-PMH, EAD), sitemaps, feeds, XML at large.
 type xmlReader struct {
 	d       *doc.Document
-	t       *xmlTokens
+	t       *xmltoken.Tokens
 	open    []string // local names
 	depth   int
 	records []xmlRecord // open ones; a MARC record may stand in an OAI record
@@ -56,35 +58,35 @@ type xmlReader struct {
 
 // ReadXML reads XML of any kind, well formed or not.
 func ReadXML(d *doc.Document) error {
-	x := &xmlReader{d: d, t: newXMLTokens(decodeXML(d))}
+	x := &xmlReader{d: d, t: xmltoken.New(decodeXML(d))}
 	x.text = textscan.NewFeed(d, x.inText)
 	x.marc = marcXMLReader{x: x, links: links{d: d, wanted: uriSubfields(d.Options), found: x.found}}
-	for !d.Stopped() && x.t.next() {
-		switch x.t.kind {
-		case xmlText:
+	for !d.Stopped() && x.t.Next() {
+		switch x.t.Kind {
+		case xmltoken.Text:
 			x.onText()
-		case xmlStart:
+		case xmltoken.Start:
 			x.onStart()
-			if x.t.empty {
+			if x.t.Empty {
 				x.onEnd()
 			}
-		case xmlEnd:
+		case xmltoken.End:
 			x.onEnd()
-		case xmlComment:
+		case xmltoken.Comment:
 			x.onComment()
 		}
 	}
 	for len(x.records) > 0 {
 		x.endRecord()
 	}
-	if x.t.err == errXMLCut {
-		d.Damage(x.t.line, errXMLCut)
+	if x.t.Err == xmltoken.ErrCut {
+		d.Damage(x.t.Line, xmltoken.ErrCut)
 		return nil
 	}
 	if x.depth > 0 {
-		d.Damage(x.t.line, errXMLOpen)
+		d.Damage(x.t.Line, errXMLOpen)
 	}
-	return doc.IgnoreEOF(x.t.err)
+	return doc.IgnoreEOF(x.t.Err)
 }
 
 // decodeXML undoes the declared encoding; newlines stay where they are.
@@ -116,10 +118,10 @@ func XMLEncoding(head []byte, name string) encoding.Encoding {
 }
 
 func (x *xmlReader) onStart() {
-	name := local(x.t.name)
+	name := xmltoken.Local(x.t.Name)
 	x.depth++
 	if len(x.open) < maxXMLDeep {
-		short, _ := x.d.Cut(x.t.line, "name of an element", name)
+		short, _ := x.d.Cut(x.t.Line, "name of an element", name)
 		x.open = append(x.open, short)
 	}
 	if recordNames[name] && len(x.records) < maxRecordsDeep {
@@ -131,12 +133,12 @@ func (x *xmlReader) onStart() {
 		return
 	}
 	x.shown = ""
-	at := textscan.NewCursor(x.t.raw, x.t.line, x.t.col)
-	x.t.attrs(func(attr string, value []byte, off int) {
+	at := textscan.NewCursor(x.t.Raw, x.t.Line, x.t.Col)
+	x.t.Attrs(func(attr string, value []byte, off int) {
 		if isLinkAttr(attr) {
 			line, col := at.At(off)
 			attr, _ := x.d.Cut(line, "name of an attribute", attr)
-			x.attribute(attr, string(bytes.TrimSpace(unentity(value))), line, col)
+			x.attribute(attr, string(bytes.TrimSpace(xmltoken.Unentity(value))), line, col)
 		}
 	})
 }
@@ -144,7 +146,7 @@ func (x *xmlReader) onStart() {
 // onEnd closes the element that the end tag names and all inside it, so that a
 // missing end tag does not shift the rest.
 func (x *xmlReader) onEnd() {
-	name := local(x.t.name)
+	name := xmltoken.Local(x.t.Name)
 	if x.marc.end(name) {
 		x.content = x.content[:0]
 	} else {
@@ -153,7 +155,7 @@ func (x *xmlReader) onEnd() {
 	n := len(x.open)
 	if x.depth == n && !x.damaged && x.element() != name {
 		x.damaged = true
-		x.d.Damage(x.t.line, fmt.Errorf("end of %.40q inside %.40q: not well formed", name, x.element()))
+		x.d.Damage(x.t.Line, fmt.Errorf("end of %.40q inside %.40q: not well formed", name, x.element()))
 	}
 	if x.depth > n {
 		x.depth--
@@ -176,7 +178,7 @@ func (x *xmlReader) onEnd() {
 // taken whole.
 func (x *xmlReader) onText() {
 	text := x.plain()
-	if len(x.content) < maxTag {
+	if len(x.content) < maxNoted {
 		x.content = append(x.content, text...)
 	}
 	name := x.element()
@@ -206,16 +208,16 @@ func (x *xmlReader) whole(text, whole []byte, uri string) {
 // it stands.
 func (x *xmlReader) plain() []byte {
 	x.at.Reset()
-	line, col := x.t.line, x.t.col
-	if x.t.literal {
-		col += len(cdataOpen)
+	line, col := x.t.Line, x.t.Col
+	if x.t.Literal {
+		col += len(xmltoken.OpenCDATA)
 	}
-	if x.t.literal || bytes.IndexByte(x.t.text, '&') < 0 {
-		x.at.Add(x.t.text, line, col)
-		return x.t.text
+	if x.t.Literal || bytes.IndexByte(x.t.Text, '&') < 0 {
+		x.at.Add(x.t.Text, line, col)
+		return x.t.Text
 	}
 	x.decoded = x.decoded[:0]
-	eachReference(x.t.text, func(text, raw []byte) {
+	xmltoken.EachReference(x.t.Text, func(text, raw []byte) {
 		x.at.Add(text, line, col)
 		x.decoded = append(x.decoded, text...)
 		line, col = doc.Advance(raw, line, col)
@@ -240,7 +242,7 @@ func (x *xmlReader) onComment() {
 	if !x.d.Options.Comments {
 		return
 	}
-	textscan.Scan(x.d, x.t.text, x.t.line, x.t.col, func(f doc.Found) bool { f.How = "comment"; return x.found(f) })
+	textscan.Scan(x.d, x.t.Text, x.t.Line, x.t.Col, func(f doc.Found) bool { f.How = "comment"; return x.found(f) })
 }
 
 func (x *xmlReader) element() string {

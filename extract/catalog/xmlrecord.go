@@ -5,6 +5,7 @@ import (
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
+	"linkcheck/extract/xmltoken"
 )
 
 // recordNames are the elements that hold one record each.
@@ -32,7 +33,7 @@ var xmlLinkAttrs = map[string]bool{
 
 // isLinkAttr says whether an attribute holds a link.
 func isLinkAttr(name string) bool {
-	return xmlLinkAttrs[local(name)] && !strings.HasPrefix(name, "xmlns")
+	return xmlLinkAttrs[xmltoken.Local(name)] && !strings.HasPrefix(name, "xmlns")
 }
 
 // xmlRecord is one open record with the links that wait for its id.
@@ -46,7 +47,7 @@ type xmlRecord struct {
 // attribute gives out the value of a link attribute. Only href and src may be
 // relative; elsewhere a word is no reference.
 func (x *xmlReader) attribute(name, value string, line, col int) {
-	l := local(name)
+	l := xmltoken.Local(name)
 	if value == "" || value[0] == '#' || l != "href" && l != "src" && (doc.SchemeOf(value) == "" || !textscan.IsURI([]byte(value))) {
 		return
 	}
@@ -56,7 +57,7 @@ func (x *xmlReader) attribute(name, value string, line, col int) {
 // tagShown is the tag at hand as a context.
 func (x *xmlReader) tagShown() string {
 	if x.shown == "" {
-		x.shown = doc.Shown(x.t.raw, doc.ContextSize)
+		x.shown = doc.Shown(x.t.Raw, doc.ContextSize)
 	}
 	return x.shown
 }

@@ -93,11 +93,13 @@ func extended(s string) string {
 }
 
 // FormatOf is the format by which documents of a media type are read, "" for those
-// that are not: octet streams, images and signatures hold no text, whatever their
+// that are not, "auto" where they look like what they are: octet streams, images and signatures hold no text, whatever their
 // bytes look like.
 func FormatOf(kind string) string {
 	top, sub, _ := strings.Cut(kind, "/")
 	switch {
+	case isOffice(kind):
+		return "auto" // servers call old and new formats by one name
 	case sub == "html" || sub == "xhtml+xml" || sub == "x-html":
 		return "html"
 	case kind == "message/rfc822" || kind == "message/news":
@@ -108,6 +110,13 @@ func FormatOf(kind string) string {
 		return "text"
 	}
 	return ""
+}
+
+// isOffice says whether a media type is that of a document that an office program wrote.
+func isOffice(kind string) bool {
+	sub, ok := strings.CutPrefix(kind, "application/vnd.")
+	return ok && (strings.HasPrefix(sub, "openxmlformats-officedocument.") || strings.HasPrefix(sub, "oasis.opendocument.") || strings.HasPrefix(sub, "ms-") && strings.HasSuffix(sub, ".macroenabled.12")) ||
+		kind == "application/epub+zip" || kind == "application/rtf" || kind == "application/x-rtf" || kind == "text/rtf"
 }
 
 // HasTags says whether b holds a tag that pages have.

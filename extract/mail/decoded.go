@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 
 	"golang.org/x/text/transform"
@@ -9,6 +10,8 @@ import (
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 )
+
+var errLongPart = errors.New("a part of more than 8 MB: not read")
 
 // add takes decoded bytes that stand at a line and column of the file; start says
 // that a line begins with them.
@@ -19,7 +22,13 @@ func (b *body) add(text []byte, number, column int, start bool) {
 	}
 	b.locations.Add(text, number, column)
 	b.decoded = append(b.decoded, text...)
-	if len(b.decoded) >= maxLeaf || b.locations.Full() {
+	if len(b.decoded) >= maxLeaf && b.format == "auto" { // which is read whole or not at all
+		b.m.damage(0, errLongPart)
+		b.format = ""
+		b.drop()
+		return
+	}
+	if b.format != "auto" && (len(b.decoded) >= maxLeaf || b.locations.Full()) {
 		b.readDecoded()
 	}
 }
@@ -63,8 +72,11 @@ func (b *body) readDecoded() {
 		f.Line, f.Column = b.locations.Physical(f.Line, f.Column)
 		inner := f.Locator
 		f.Record, f.Title, f.Locator = b.m.id, b.m.title, b.m.locator("")
-		if b.format == "message" {
+		switch {
+		case b.format == "message":
 			f.Locator += strings.TrimPrefix(inner, "part")
+		case b.format == "auto" && inner != "":
+			f.Locator += ", " + inner
 		}
 	})
 	p.Options.Charset, p.Base = b.charset, b.base
