@@ -330,7 +330,7 @@ func TestInterrupted(t *testing.T) {
 				t.Errorf("%s: exit %d, %s", line, s.code, s.err)
 			}
 			if after := contents(t); !maps.Equal(before, after) {
-				t.Errorf("%s: there were %v, now %v", line, slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)))
+				t.Errorf("%s: exit %d, %q, %q: there were %v, now %v", line, s.code, s.out, s.err, slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)))
 			}
 		}
 		if interrupted == 0 && !mayEnd {

@@ -66,6 +66,11 @@ func (o *Output) wait(p []byte) (int, error) {
 	case r = <-done:
 		return r.n, r.err
 	case <-time.After(grace):
+	}
+	select {
+	case r = <-done: // as well: this process, or its machine, stood still for so long
+		return r.n, r.err
+	default:
 		return 0, o.ctx.Err()
 	}
 }
