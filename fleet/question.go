@@ -58,8 +58,12 @@ func (s *Shard) ask(ctx context.Context, shard int, q question) (a reply, err er
 	replies := make(chan reply, 1)
 	stop, err := s.w.o.Engine.Hear(q.To, func(msg []byte) {
 		var a reply
-		if json.Unmarshal(msg, &a) == nil && len(replies) == 0 {
-			replies <- a
+		if json.Unmarshal(msg, &a) != nil {
+			return
+		}
+		select {
+		case replies <- a:
+		default: // one is enough
 		}
 	})
 	if err != nil {

@@ -64,7 +64,9 @@ func TestQuestions(t *testing.T) {
 		workers := map[string]*worker{"a": w.start("a", "a"), "b": w.start("b", "b")}
 		sh := <-asks
 		time.Sleep(20 * time.Second)
+		mu.Lock()
 		first := by[0]
+		mu.Unlock()
 		other := workers[map[string]string{"a": "b", "b": "a"}[first]]
 		go func() {
 			time.Sleep(time.Millisecond)
