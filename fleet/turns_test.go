@@ -165,7 +165,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// Controls: each rule that is left out shows.
+// Controls: each rule that is left out shows. One run may be lucky, as goroutines that wake in
+// the same instant run in any order; twenty are not.
 func TestTurnsControls(t *testing.T) {
 	controls := map[string]func(w *turnWorld){
 		"a keeper that follows one that was killed and is not quiet": func(w *turnWorld) {
@@ -183,13 +184,19 @@ func TestTurnsControls(t *testing.T) {
 		},
 	}
 	for name, play := range controls {
-		synctest.Test(t, func(t *testing.T) {
-			w, end := newTurnWorld(t, 1, 0)
-			play(w)
-			if l := end(); l.overlap+l.short < 3 {
-				t.Errorf("%s: %d visits, %d beside another, %d too soon", name, l.visits, l.overlap, l.short)
-			}
-		})
+		found := 0
+		for seed := range uint64(20) {
+			synctest.Test(t, func(t *testing.T) {
+				w, end := newTurnWorld(t, seed, 0)
+				play(w)
+				l := end()
+				found += l.overlap + l.short
+			})
+		}
+		t.Logf("%s: %d", name, found)
+		if found < 10 {
+			t.Errorf("%s: %d visits beside another or too soon in 20 runs", name, found)
+		}
 	}
 }
 
