@@ -135,6 +135,7 @@ func (t *tree) name(address string) (string, bool) {
 		if key = key[:i]; folder && !strings.HasSuffix(key, "/") {
 			key += "/"
 		}
+		return t.name(key) // a last segment "." was none while the type stood behind it
 	}
 	if key == t.server {
 		key += "/"
