@@ -25,16 +25,18 @@ type Target struct {
 	// a prober that can ask in another manner asks once more. nil: it would not.
 	Settles func(*Result) bool
 
-	// AsBrowsers has a prober that can ask in another manner do so in the first place: the
-	// answers of the nights before were those to the usual one (OUTCOMES 5.1.18).
-	AsBrowsers bool
+	// AsBrowsers says of which addresses, that of the URI and those to which it redirects, a
+	// prober that can ask in another manner is to do so in the first place: the answers of
+	// the nights before were those to the usual one (OUTCOMES 5.1.18). nil: of none.
+	AsBrowsers func(address string) bool
 
 	// Once has a server that ends the connection in place of an answer not asked again at
 	// once: by its log it would have been asked twice.
 	Once bool
 
 	// Heard gives the answer that was had in this run at an address to which a redirect may
-	// lead: it is not asked for again. nil: there is none.
+	// lead: it is not asked for again. One of outcome Unknown says by its redirects where the
+	// address leads, be it that of the URI itself. nil: there is none.
 	Heard func(address string) (Result, bool)
 
 	Known *likeness.Memory // the text that it led to so far; nil: nothing is known

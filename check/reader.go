@@ -41,6 +41,7 @@ type Wanted struct {
 	AnyStatus bool                 // what comes over HTTP is taken whatever its status, but where that asks to come again later, and judged by the caller
 	NoRobots  bool                 // robots.txt is not asked: protocols over HTTP that are made for programs
 	Had       func(to string) bool // whether that came in this run: a redirect to it ends there, with a Result of http-304; nil: nothing did
+	Asked     func(to string) bool // whether that was asked for in this run: a redirect to it ends there, with what was heard; nil: nothing was
 	Once      bool                 // where the address was asked for in vain in this run, be it for another root, that is the Result: nothing is asked
 	Shared    bool                 // as Once, and what came is kept for other roots of the run too: robots.txt, a sitemap
 	Strict    bool                 // a robots.txt that cannot be had forbids all (RFC 9309 section 2.3.1.4): the Result is that of asking for it

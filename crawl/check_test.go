@@ -68,7 +68,7 @@ func (w *world) Probe(ctx context.Context, t check.Target) check.Result {
 	if w.answer != nil {
 		r = w.answer(host, u.Path, n)
 	}
-	if r.At, r.Attempts = begin, 1; t.AsBrowsers {
+	if r.At, r.Attempts = begin, 1; t.AsBrowsers != nil && t.AsBrowsers(t.URI.String()) {
 		r = r.WithFlags(check.FlagSecondOpinion)
 	}
 	return r

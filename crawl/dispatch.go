@@ -252,6 +252,9 @@ func (d *dispatcher) finish(o *outcome, now time.Time, yield func(event) bool) b
 	case o.result.Reason == check.ReasonCancelled:
 		return true
 	case o.continuation != nil:
+		if o.known == nil && o.result.Outcome == check.Unknown {
+			d.o.Turns.hearsLink(&e.linkResult)
+		}
 		return d.queueRedirect(o.continuation, e, yield)
 	}
 	return yield(e) && d.backOff(o.turn.Host, &o.result, now, yield)

@@ -30,8 +30,8 @@
 //	vantage.go   the same as several Checks see it together
 //	hosts.go     queues, names, addresses and gaps of hosts
 //	links.go     what to probe for a link
-//	heard.go     what readings of archives heard of links
 //	shared.go    what several roots ask for once
+//	heard.go     what readings of archives heard of links
 //	writer.go    results into the store, in batches
 //	results.go   what a result means for its host, and whether it may be amended
 package crawl

@@ -6,7 +6,6 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/store"
-	"linkcheck/uri"
 )
 
 // Bounds of the results that wait for the end of the run; others are kept as they came.
@@ -18,9 +17,7 @@ const (
 // accept takes the result of a link, for the links that share its probe too. The error
 // is ErrNetworkDown when the run is to end.
 func (c *checkRun) accept(r linkResult, at time.Time) error {
-	if u, err := uri.Parse(r.asked); err == nil && c.o.Turns.asksOnce(&r) {
-		c.o.Turns.hears(u, &r.result, nil)
-	}
+	c.o.Turns.hearsLink(&r)
 	if err := c.acceptOne(r, at); err != nil {
 		return err
 	}

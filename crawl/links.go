@@ -50,8 +50,10 @@ func (c *checkRun) secondOpinion(a *assignment, id uint64) {
 	if a.known != nil {
 		return
 	}
-	if t := c.o.Turns; t.once(hostName(a.target.URI)) {
-		a.target.Once, a.target.AsBrowsers = true, t.isDying(a.target.URI)
+	t := c.o.Turns
+	a.target.Once = t != nil // a redirect may lead to a host that is asked once
+	if t.once(hostName(a.target.URI)) || t.leadsToOnce(a.target.Prior) {
+		a.target.AsBrowsers = t.isDying
 		return
 	}
 	for _, f := range c.followers[id] {
@@ -75,7 +77,7 @@ func (c *checkRun) secondOpinion(a *assignment, id uint64) {
 func (c *checkRun) heard(a *assignment) {
 	base, fragment, cut := strings.Cut(a.asked, "#")
 	if c.o.Turns != nil {
-		a.target.Heard = c.o.Turns.whole
+		a.target.Heard = c.o.Turns.known
 	}
 	if c.o.Turns == nil || a.known != nil || cut && c.o.Fragments {
 		return
@@ -85,13 +87,17 @@ func (c *checkRun) heard(a *assignment) {
 		return
 	}
 	r := w.Result
-	if a.known, a.rest = &r, w.rest; a.rest != nil {
+	if w.leads() {
+		if w.rest != nil {
+			a.known, a.rest = &r, w.rest
+		}
 		return
 	}
+	a.known = &r
 	_, web := a.target.URI.(*uri.HTTP)
 	if web && (r.Outcome == check.Gone || r.Outcome == check.Temporary) && !slices.Contains(r.Flags, string(check.FlagSecondOpinion)) &&
 		slices.ContainsFunc(a.failing, func(j *judge.Judgement) bool { return j.DiesBy(&r) }) {
-		a.known, a.target.AsBrowsers = nil, true
+		a.known, a.target.AsBrowsers = nil, func(string) bool { return true }
 		return
 	}
 	if cut && r.SuggestedURL != "" {

@@ -80,13 +80,20 @@ func (t *Turns) share(u uri.URI, k *kept, r *check.Result, err error) {
 	t.shared.size += len(k.text)
 }
 
-// had is what was heard tonight in place of asking: a failure, or what is shared, which as a
-// document is that of the version that is wanted; nil: it is to be asked for.
+// had is what was heard tonight in place of asking: a failure, a redirect to what the reader
+// knows about, or what is shared, which as a document is that of the version that is wanted; nil: it
+// is to be asked for.
 func (t *Turns) had(u uri.URI, w check.Wanted) *kept {
 	if !w.Once && !w.Shared || w.Secret != (check.Secret{}) {
 		return nil
 	}
-	if r, failed := t.failed(u.String()); failed && !comesAgain(&r) {
+	switch r, ok := t.known(u.String()); {
+	case !ok, comesAgain(&r), isGood(&r) && (len(r.Hops) == 0 || !knows(w, r.FinalURL)):
+	case r.Outcome == check.Unknown:
+		if to, err := uri.Parse(r.Hops[len(r.Hops)-1].URL); err == nil {
+			return &kept{result: r, err: &check.Elsewhere{To: to}}
+		}
+	default:
 		return &kept{result: r}
 	}
 	t.mu.Lock()

@@ -34,7 +34,8 @@ type Turns struct {
 	rows    map[*hostqueue.Host]*inRow
 
 	onceAt map[string]bool // hosts, by name: see Once
-	dying  map[string]bool // addresses of links that one more failure makes dead, by key; not changed while readings go on
+	dying  map[string]bool // addresses to which links lead that one more failure makes dead, by key; not changed while readings go on
+	over   bool            // the readings are
 	heard  heard
 	shared shared
 }
@@ -54,6 +55,7 @@ func (t *Turns) handOver() *hostqueue.Queues {
 		t.queues.Delay(h, row.last.Add(row.gap))
 	}
 	clear(t.rows)
+	t.over = true
 	return t.queues
 }
 
@@ -66,7 +68,7 @@ func (t *Turns) handOver() *hostqueue.Queues {
 // make one dead, the question is asked in the manner of a second opinion (OUTCOMES 5.1.18).
 func (t *Turns) Reader(r check.Reader) check.Reader {
 	return check.ReadFunc(func(ctx context.Context, target check.Target, w check.Wanted, take func(*check.Answer) error) (res check.Result, err error) {
-		target.AsBrowsers, target.Heard = t.isDying(target.URI), t.endsRedirect(w)
+		target.AsBrowsers, target.Heard = t.isDying, t.endsRedirect(w)
 		for n := range mostAsked {
 			turn, refusal := t.wait(ctx, target.URI)
 			if refusal != nil {
@@ -79,6 +81,7 @@ func (t *Turns) Reader(r check.Reader) check.Reader {
 			if res, err = t.read(ctx, turn, r, target, w, take); err != nil || !comesAgain(&res) || w.AnyStatus {
 				break
 			}
+			target.Heard = behindRedirects(target, res.Hops)
 		}
 		return res, err
 	})
@@ -180,7 +183,7 @@ func (t *Turns) read(ctx context.Context, turn hostqueue.Turn, by check.Reader, 
 		end(func() time.Duration { return t.gapInRow(turn.Host, target.URI, usual()) })
 		return take(a)
 	})
-	t.hears(target.URI, &r, err)
+	t.hears(target.URI.String(), &r, err)
 	if w.Shared && w.Secret == (check.Secret{}) {
 		t.share(target.URI, copied, &r, err)
 	}

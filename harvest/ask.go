@@ -34,7 +34,8 @@ func (r *reading) ask(p place) (a answered, err error) {
 	r.askedFor(p.name)
 	a.place = p
 	a.doc, _ = r.known.Document(p.name)
-	want := check.Wanted{Strict: true, Once: true, Had: func(to string) bool { return r.had(&a, to) }, Listed: r.listed(p)}
+	want := check.Wanted{Strict: true, Once: true, Listed: r.listed(p),
+		Had: func(to string) bool { return r.had(&a, to) }, Asked: func(to string) bool { return r.hasAsked(&a, to) }}
 	if folder := r.root.Kind == FTP && strings.HasSuffix(p.name, "/"); !a.doc.Gone && !folder && !webpage.IsWords(a.doc.Version) {
 		r.know(&want, &a.doc)
 	}
@@ -76,6 +77,21 @@ func (r *reading) had(a *answered, to string) bool {
 	return true
 }
 
+// hasAsked says whether that to which a redirect leads was asked for in this run, so that what was
+// heard there holds: a document that did not come whole, or an address out of the root.
+func (r *reading) hasAsked(a *answered, to string) bool {
+	name, ours := r.scope.name(to)
+	switch {
+	case !ours || name == a.name || !r.wasAsked(name):
+		return false
+	case r.scope.holds(name):
+		a.twin = name
+	default:
+		a.away = to
+	}
+	return true
+}
+
 // take tells a document that came.
 func (r *reading) take(a *answered, answer *check.Answer) error {
 	if r.root.Kind == FTP && answer.Entries != nil {
@@ -83,6 +99,7 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 	}
 	name, ours := r.scope.name(answer.URI.String())
 	if !ours || !r.scope.holds(name) {
+		r.askedFor(name)
 		a.away = answer.URI.String()
 		return nil
 	}

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"linkcheck/check"
 	"linkcheck/check/netguard"
 	"linkcheck/check/wire"
 )
@@ -32,7 +31,7 @@ type client struct {
 	buffers   sync.Pool // of *bytes.Buffer, into which bodies are read
 }
 
-// askedOnce is the key of a context in which nothing is asked for twice.
+// askedOnce is the key of whether nothing is asked for twice in a context.
 type askedOnce struct{}
 
 // newClient makes a client through the guard. A lax one accepts any certificate and
@@ -152,14 +151,14 @@ func (c *client) askFor(ctx context.Context, method string, at resource, header 
 // exchange sends a request and gives the answer and its session. A connection that
 // waited may have died, or may have been given up by the server: what fails on one
 // is asked anew on a fresh one (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1). With askedOnce
-// a server that leaves or resets was asked; it is asked anew only where what came may belong
-// to the answer before: 408, and what does not begin as one.
+// a server that leaves, resets or says what is no answer was asked; it is asked anew only
+// where it says that no request came: 408.
 func (c *client) exchange(ctx context.Context, method string, at resource, header http.Header, limit int64) (*session, *http.Response, error) {
 	req, err := newRequest(ctx, method, at, header)
 	if err != nil {
 		return nil, nil, err
 	}
-	once := ctx.Value(askedOnce{}) != nil
+	once, _ := ctx.Value(askedOnce{}).(bool)
 	for fresh := false; ; fresh = true {
 		s, used, err := c.connect(ctx, at.origin(), fresh, once)
 		if err != nil {
@@ -183,7 +182,7 @@ func (c *client) exchange(ctx context.Context, method string, at resource, heade
 		switch {
 		case ctx.Err() != nil:
 			return nil, nil, ctx.Err()
-		case !used || once && err != nil && check.Classify(err).Reason != check.ReasonProtocolMismatch:
+		case !used || once && err != nil:
 			return nil, nil, &badAnswer{err, s.conn == nil}
 		}
 	}

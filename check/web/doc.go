@@ -17,7 +17,7 @@
 //	walls.go         what stands before a page or in its place
 //	hosts.go         resolvers and proxies, known by name; what the person set for a host
 //	identity.go      whether an address leads to the page that was linked
-//	refresh.go       pages that send their readers elsewhere
+//	refresh.go       pages that send their readers elsewhere, and redirects heard of before
 //	page.go          title, words and anchors of a page
 //	outline.go       which words are of links and menus
 //	sketch.go        how alike two texts are

@@ -34,7 +34,8 @@ type chain struct {
 	had        bool                                      // the reader has what stands where it is
 	heard      *check.Result                             // of where it is, in this run: the answer in place of end; nil: it is asked
 	manner     manner                                    // in which requests are made
-	asBrowsers bool                                      // the first question too is asked in their manner
+	mannered   bool                                      // they are made in that of a browser, though it is the first question
+	asBrowsers func(address string) bool                 // as check.Target.AsBrowsers
 	earlier    func(address string) (check.Result, bool) // as check.Target.Heard
 	flags      []check.Flag                              // of TLS
 	bytes      int64                                     // of all bodies
@@ -61,7 +62,8 @@ func newChain(start resource) *chain {
 // with the same ones.
 func (p *Prober) follow(ctx context.Context, c *chain, prior *check.Result) {
 	for {
-		if c.hears(); c.heard != nil {
+		c.mannered = c.mannered || c.asBrowsers != nil && c.asBrowsers(c.at.String())
+		if p.hears(c); c.heard != nil || c.elsewhere != nil || c.stop != nil {
 			return
 		}
 		header := p.header(prior, c)
@@ -167,7 +169,7 @@ func (c *chain) leave(to uri.URI) {
 // binary, GET unless that was a clean 200. A server that does not answer HEAD
 // leaves time for GET: HEAD alone proves nothing against a link (OUTCOMES 1.3).
 func (p *Prober) step(ctx context.Context, c *chain, header http.Header) {
-	if largeFile(c.at.path) && c.manner == asProgram && !c.asBrowsers && c.reading == nil {
+	if largeFile(c.at.path) && c.manner == asProgram && !c.mannered && c.reading == nil {
 		part, cancel := context.WithTimeout(ctx, p.timeout(c.at.origin())/3)
 		defer cancel()
 		a, err := p.fetch(part, c, http.MethodHead, header)
@@ -243,13 +245,13 @@ func tlsFlag(err error) check.Flag {
 // they stand for is the one that is known.
 func (p *Prober) header(prior *check.Result, c *chain) http.Header {
 	fields := p.fields
-	if c.asBrowsers || c.manner == asBrowsers {
+	if c.likeBrowsers() {
 		fields = p.browser
 	}
 	if c.reading != nil {
 		return c.reading.header(fields, c)
 	}
-	if c.asBrowsers || c.manner == asBrowsers {
+	if c.likeBrowsers() {
 		return fields
 	}
 	if c.manner == byBrowser || prior == nil || prior.Outcome != check.OK || prior.FinalURL != "" || len(c.hops) > 0 || c.afresh {

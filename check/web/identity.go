@@ -58,16 +58,6 @@ func (p *Prober) samePage(c *chain) bool {
 	return sameName(c.start, c.moved)
 }
 
-// hears takes what was heard in this run of where redirects led.
-func (c *chain) hears() {
-	if c.earlier == nil || len(c.hops) == 0 {
-		return
-	}
-	if r, ok := c.earlier(c.at.String()); ok {
-		c.heard, c.end = &r, answer{line: c.end.line}
-	}
-}
-
 // seen is the text at the end of the chain, and its title.
 func (c *chain) seen() (likeness.Look, string) {
 	if c.heard != nil {

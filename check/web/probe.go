@@ -121,10 +121,7 @@ func (p *Prober) Start(ctx context.Context, t check.Target) (check.Result, *chec
 	if !ok {
 		return check.New(check.Internal, check.ReasonInternalError, "not a web URI"), nil
 	}
-	if t.Once {
-		ctx = context.WithValue(ctx, askedOnce{}, true)
-	}
-	v := &visit{p: p, uri: u, prior: t.Prior, settles: t.Settles, chain: newChain(resourceOf(u))}
+	v := &visit{p: p, uri: u, prior: t.Prior, settles: t.Settles, once: t.Once, chain: newChain(resourceOf(u))}
 	v.chain.before, v.chain.asBrowsers, v.chain.earlier = t.Redirected, t.AsBrowsers, t.Heard
 	if t.Known != nil {
 		v.chain.known, v.chain.afresh = t.Known, t.Known.Looks == 0 || t.Known.Others > 0
@@ -138,6 +135,7 @@ type visit struct {
 	uri     *uri.HTTP
 	prior   *check.Result
 	settles func(*check.Result) bool
+	once    bool          // as check.Target.Once
 	first   *check.Result // the answer to the question before, where this one is in another manner
 	chain   *chain
 	begin   time.Time     // of the first visit
@@ -157,6 +155,7 @@ func (v *visit) ask(ctx context.Context) (r check.Result, next *check.Continuati
 		defer release()
 		ctx, whole.Timeout = turn, browserTime
 	}
+	ctx = context.WithValue(ctx, askedOnce{}, v.once)
 	_, known := v.p.robots.peek(at)
 	switch {
 	case v.chain.reading != nil:
@@ -260,7 +259,7 @@ func (p *Prober) addFlags(u *uri.HTTP, c *chain, r *check.Result) {
 	if len(c.flags) > 0 {
 		*r = r.WithFlags(c.flags...)
 	}
-	if c.asBrowsers && manneredFailure(r) {
+	if c.mannered && c.heard == nil && manneredFailure(r) {
 		*r = r.WithFlags(check.FlagSecondOpinion)
 	}
 	if f, ok := u.Fragment(); ok && r.SuggestedURL != "" {

@@ -17,7 +17,7 @@ import (
 )
 
 // Read implements check.Reader by the steps of Start, but that the body is read whole
-// before it is judged, and that nothing is asked in another manner. Each answer has
+// before it is judged, and that nothing is asked in a second manner. Each answer has
 // Options.Timeout in which its header must come, and then some octets of its body; the
 // Read as a whole has ten minutes. The earlier answer of the target is not used.
 func (p *Prober) Read(ctx context.Context, t check.Target, w check.Wanted, take func(*check.Answer) error) (check.Result, error) {
@@ -25,12 +25,11 @@ func (p *Prober) Read(ctx context.Context, t check.Target, w check.Wanted, take 
 	if !ok {
 		return check.New(check.Internal, check.ReasonInternalError, "not a web URI"), nil
 	}
-	ctx = context.WithValue(ctx, askedOnce{}, true)
 	c := newChain(resourceOf(u))
 	c.asBrowsers, c.earlier = t.AsBrowsers, t.Heard
 	c.reading = newReading(w, c.start.origin())
 	defer c.reading.drop()
-	v := &visit{p: p, uri: u, chain: c}
+	v := &visit{p: p, uri: u, once: true, chain: c}
 	r, next := v.ask(ctx)
 	if next != nil {
 		c.reading = nil

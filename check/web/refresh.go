@@ -12,6 +12,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/internal/markup"
+	"linkcheck/uri"
 )
 
 const (
@@ -110,4 +111,60 @@ func (a *answer) sentByScript() string {
 		}
 	}
 	return ""
+}
+
+// hears takes what was heard in this run of where the chain is: the answer, where a redirect
+// led there, or where it leads. A failure does not count where this is the question in another
+// manner and that one was not; nor a redirect by which this chain came itself, for it
+// may have been given a cookie since.
+func (p *Prober) hears(c *chain) {
+	if c.earlier == nil {
+		return
+	}
+	r, ok := c.earlier(c.at.String())
+	switch {
+	case !ok:
+	case r.Outcome == check.Unknown && len(r.Hops) > 0:
+		if !c.cameBy() && p.goAlong(c, r.Hops) {
+			p.hears(c)
+		}
+	case len(c.hops) > 0 && !(c.likeBrowsers() && manneredFailure(&r) && !slices.Contains(r.Flags, string(check.FlagSecondOpinion))):
+		c.heard, c.end = &r, answer{line: c.end.line}
+	}
+}
+
+// cameBy says whether the chain was before where it is.
+func (c *chain) cameBy() bool {
+	at := check.CutURL(c.at.String())
+	return len(c.hops) > 0 && (c.at == c.start || slices.ContainsFunc(c.hops[:len(c.hops)-1], func(h check.Hop) bool { return h.URL == at }))
+}
+
+// goAlong goes along redirects that were heard of in this run, be the last to another host. One that is too long to be kept whole is asked for again. It says
+// whether the chain goes on at this host.
+func (p *Prober) goAlong(c *chain, hops []check.Hop) bool {
+	to := make([]uri.URI, len(hops))
+	for i, hop := range hops {
+		u, err := uri.Parse(hop.URL)
+		if _, web := u.(*uri.HTTP); err != nil || hop.URL != check.CutURL(u.String()) || !web && i+1 < len(hops) {
+			return false
+		}
+		to[i] = u
+	}
+	if c.before+len(c.hops)+len(hops) > p.opt.MaxRedirects {
+		c.stop = new(check.New(check.Undetermined, check.ReasonRedirectTooMany, c.end.line))
+		return false
+	}
+	from := c.at.hostname()
+	for i, u := range to {
+		c.end = answer{status: hops[i].Code}
+		if at, web := u.(*uri.HTTP); web {
+			c.advance(resourceOf(at))
+		} else {
+			c.leave(u)
+		}
+	}
+	if c.at.hostname() != from {
+		c.elsewhere = to[len(to)-1]
+	}
+	return c.elsewhere == nil
 }

@@ -31,18 +31,21 @@ func (v *visit) secondOpinion(r check.Result) *check.Continuation {
 	if v.p.opt.Browser != nil {
 		last = byBrowser
 	}
-	if v.chain.manner == last || v.settles == nil || !manneredFailure(&r) {
+	if v.chain.manner == last || v.settles == nil || !manneredFailure(&r) || v.chain.mannered {
 		return nil
 	}
 	first := new(r)
 	if !v.settles(first) {
 		return nil
 	}
-	again := &visit{p: v.p, uri: v.uri, settles: v.settles, first: first, chain: newChain(resourceOf(v.uri)), begin: v.begin, spent: v.spent}
-	again.chain.manner = v.chain.manner + 1
+	again := &visit{p: v.p, uri: v.uri, settles: v.settles, once: v.once, first: first, chain: newChain(resourceOf(v.uri)), begin: v.begin, spent: v.spent}
+	again.chain.manner, again.chain.earlier = v.chain.manner+1, v.chain.earlier
 	v.p.CloseIdle(again.chain.at.hostname())
 	return &check.Continuation{URI: v.uri, Run: again.ask}
 }
+
+// likeBrowsers says whether we ask with the fields of a browser.
+func (c *chain) likeBrowsers() bool { return c.manner == asBrowsers || c.mannered }
 
 // compare is the result of the questions before and of this one.
 func (v *visit) compare(before, r check.Result) check.Result {
