@@ -12,9 +12,21 @@ import (
 	"linkcheck/harvest/records"
 )
 
-// record tells of one record of a list.
-func (h *oaiRun) record(w *oaiWindow, r *records.Record) error {
+// record tells of one record of a list, the n-th of its page. One that has no name to be told by may
+// be any of those that are known.
+func (h *oaiRun) record(w *oaiWindow, r *records.Record, n int) error {
 	name := h.names + url.QueryEscape(r.ID)
+	if r.Fault != "" {
+		if r.ID == "" {
+			h.mark.Short = h.mark.Short || w.All
+		}
+		if err := h.left(&h.root, w.Seen+n, r); err != nil {
+			return err
+		}
+	}
+	if r.ID == "" && r.Fault != "" {
+		return nil
+	}
 	if r.ID == "" || len(name) > maxName {
 		return h.note("records without an identifier, or with a long one, are passed over")
 	}
@@ -87,13 +99,15 @@ func (h *oaiRun) read(name string, r *records.Record, known bool) error {
 	switch {
 	case !known && h.mark.Documents >= h.most():
 		return h.note(fmt.Sprintf("%s documents are the bound", thousands(h.most())))
+	case r.Fault != "" && !known:
+		return nil
 	case r.Body == nil && !known:
 		return h.note("records come without metadata, and are passed over")
 	}
 	h.told(name)
 	if r.Body == nil {
 		doc.Version = ""
-		return h.tell(Item{Kind: Failed, Doc: doc, Note: "its metadata did not come"})
+		return h.tell(Item{Kind: Failed, Doc: doc, Note: cmp.Or(r.Fault, "its metadata did not come")})
 	}
 	if !known {
 		h.mark.Documents++
@@ -120,7 +134,11 @@ func (h *oaiRun) list(w *oaiWindow) (*records.OAI, error) {
 		params = []string{"verb", verb, "metadataPrefix", h.mark.Prefix, "set", h.set, "from", h.bound(w.From, false), "until", h.bound(w.Until, true)}
 	}
 	h.page = nil
-	page, err := h.get(func(r *records.Record) error { return h.record(w, r) }, params...)
+	n := 0
+	page, err := h.get(func(r *records.Record) error {
+		n++
+		return h.record(w, r, n)
+	}, params...)
 	if err == nil && page.Verb != verb && len(page.Errors) == 0 {
 		err = torn{error: fmt.Errorf("it is answered by %.40q", page.Verb)}
 	}
@@ -199,4 +217,13 @@ func named(what string, all []string) string {
 		shown += " ..."
 	}
 	return fmt.Sprintf("; there are the %s %s", what, quoted(shown))
+}
+
+// left tells of a record that could not be read, by its place in the list and its identifier.
+func (s *session) left(root *Root, place int, r *records.Record) error {
+	which := "record " + thousands(place)
+	if r.ID != "" {
+		which += " (" + quoted(r.ID) + ")"
+	}
+	return cmp.Or(s.mishap(root, which+": "+quoted(r.Fault)), s.note("records that are not well formed, or too long, are left out"))
 }

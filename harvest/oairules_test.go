@@ -157,14 +157,16 @@ func TestOAIFormats(t *testing.T) {
 func TestOAITorn(t *testing.T) {
 	l := wells(t, 8, wellsRoot)
 	l.Page = 2
-	l.Records[5].Metadata["marc21"] = "<record><leader></record>"
+	l.Records[5].Metadata["marc21"] = "</metadata></record></x>"
 	l.stops(t, harvest.Broken, "from 2026-02-25T00:00:00Z to 2026-02-25T23:59:59Z: not well formed")
 	l.stand(t, 7)
 	asked := shape(l.Asked())
 	if !slices.Equal(asked[2:7], []string{"ListRecords", "token", "token", "token", "ListRecords until 2026-02-24T23:59:59Z"}) || len(asked) > 30 {
 		t.Errorf("%d requests: %q", len(asked), asked)
 	}
-	if len(l.Notes) == 0 || !strings.HasPrefix(l.Notes[0], wellsRoot+" the list of all records: not well formed") {
+	if !slices.ContainsFunc(l.Notes, func(n string) bool {
+		return strings.HasPrefix(n, wellsRoot+" the list of all records: not well formed")
+	}) {
 		t.Errorf("notes %q", l.Notes)
 	}
 	l.Nights++
@@ -176,6 +178,48 @@ func TestOAITorn(t *testing.T) {
 	l.Nights += 7
 	l.whole(t)
 	l.stand(t, 8)
+}
+
+// TestOAILeftOut: a record that cannot be read is told by its place and identifier, and costs
+// nothing else: the others are read, one that stood stays, and the list is whole. Where its
+// identifier cannot be read either, nothing that is not listed is gone.
+func TestOAILeftOut(t *testing.T) {
+	l := wells(t, 8, wellsRoot)
+	l.Page = 3
+	good := l.Records[4].Metadata["marc21"]
+	l.Records[4].Metadata["marc21"] = "<record><leader></record>"
+	same(t, "asked", shape(l.whole(t)), []string{"Identify", "ListMetadataFormats", "ListRecords", "token", "token"})
+	l.stand(t, 7)
+	if len(l.Notes) != 2 || l.Notes[0] != wellsRoot+` record 5 (oai:wells.example:wl0005): not well formed: end of "record" in "leader"` {
+		t.Errorf("notes %q", l.Notes)
+	}
+	l.Nights++
+	l.Records[4] = record(5, l.Nights.Now(), "mended")
+	l.whole(t)
+	l.stand(t, 8)
+	l.Nights++
+	l.Records[4] = record(5, l.Nights.Now(), "spoilt")
+	l.Records[4].Metadata["marc21"] = good[:len(good)/2]
+	l.whole(t)
+	l.stand(t, 8)
+	l.Nights += 90
+	l.Records = l.Records[:7]
+	l.Before = func(r *http.Request) http.Handler {
+		if r.URL.Query().Get("verb") != "ListIdentifiers" {
+			return nil
+		}
+		list := "<OAI-PMH><ListIdentifiers><header><identifier>oai:wells.example:wl0001<identifier></header>"
+		for i := range 6 {
+			list += fmt.Sprintf("<header><identifier>oai:wells.example:wl%04d</identifier><datestamp>2026-01-05</datestamp></header>", i+2)
+		}
+		return lab.Text("text/xml", list+"</ListIdentifiers></OAI-PMH>")
+	}
+	l.whole(t)
+	l.stand(t, 8)
+	l.Before = nil
+	l.Nights += 7
+	l.whole(t)
+	l.stand(t, 7)
 }
 
 // TestOAICut: a page that is cut is asked for once more in a night, whatever page it is. After

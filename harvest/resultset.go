@@ -46,7 +46,7 @@ type setMark struct {
 	Start int  `json:"start,omitempty"` // of the next portion, from 1; 0: none has begun
 	Count int  `json:"count,omitempty"` // of the first
 	Other bool `json:"other,omitempty"` // the usual form of records is not there
-	Gaps  int  `json:"gaps,omitempty"`  // places that are not well formed
+	Gaps  int  `json:"gaps,omitempty"`  // places that could not be read
 
 	Cut time.Time `json:"cut,omitzero"` // since when the next portion breaks off
 }
@@ -240,10 +240,14 @@ func (s *resultSet) finish(counted int) error {
 	return s.tell(Item{Kind: Whole, Mark: s.markBytes()})
 }
 
-// record tells of one record.
-func (s *resultSet) record(r *records.Record, media string) error {
-	if r.Body == nil {
-		return s.note("records that the server does not give, or of more than 16 MiB, are passed over")
+// record tells of the record at a place of the list.
+func (s *resultSet) record(r *records.Record, media string, place int) error {
+	switch {
+	case r.Fault != "":
+		s.mark.Gaps++
+		return s.left(&s.root, place, r)
+	case r.Body == nil:
+		return s.note("records that the server does not give are passed over")
 	}
 	sum := sha256.Sum256(r.Body)
 	doc := Document{Version: hex.EncodeToString(sum[:12]), Media: media, Record: cmp.Or(r.Control, r.Own, r.ID), Title: r.Title}

@@ -57,8 +57,10 @@ func (s *sru) portion(set *resultSet) (p portion, err error) {
 	err = s.ask(set.ctx, request(s.base, "version", s.version, "operation", "searchRetrieve", "query", s.query,
 		"startRecord", strconv.Itoa(set.mark.Start), "maximumRecords", s.size, "recordSchema", schema), s.wanted(), func(a *check.Answer) error {
 		var told error
+		n := 0
 		page, err := records.ReadSRU(a.Body, func(r *records.Record) bool {
-			told = set.record(r, recordMedia)
+			n++
+			told = set.record(r, recordMedia, set.mark.Start+n-1)
 			return told == nil
 		})
 		p = portion{page.Count, page.Records, page.Diagnostics}
@@ -119,7 +121,7 @@ func (z *z3950) portion(set *resultSet) (p portion, err error) {
 				return torn{err, lost}
 			}
 			p.Came++
-			if err := set.record(recordOf(e.Data, media), media); err != nil {
+			if err := set.record(recordOf(e.Data, media), media, set.mark.Start+p.Came-1); err != nil {
 				return err
 			}
 		}

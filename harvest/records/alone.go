@@ -29,6 +29,8 @@ type innerPage struct {
 
 func (*innerPage) start(string, string, []xml.Attr) bool { return true }
 func (*innerPage) end(string, string, string) error      { return nil }
+func (*innerPage) entry(string, string) (string, bool)   { return "", false }
+func (*innerPage) fault(string) error                    { return nil }
 func (p *innerPage) record(body []byte, f Facts)         { p.body, p.facts = body, f }
 
 // The parts of a MARC record (ISO 2709).

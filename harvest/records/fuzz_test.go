@@ -42,7 +42,30 @@ func FuzzOAI(f *testing.F) {
 	})
 }
 
-// FuzzSRU holds the same of SRU.
+// FuzzPassedOver: whatever stands in one record, those before and behind it are read, and the token
+// is found, unless it ends the record itself.
+func FuzzPassedOver(f *testing.F) {
+	for _, bad := range []string{"<b></c>", "<b", "<b a=\"", "<!--", "<![CDATA[", "<?x", "<!DOCTYPE b [", "</metadata>", "&#", "</OAI-PMH>", "\xff<"} {
+		f.Add(bad, 100)
+	}
+	f.Fuzz(func(t *testing.T, bad string, n int) {
+		for _, frame := range []string{"record", "ListRecords", "resumptionToken"} {
+			if strings.Contains(bad, frame) {
+				t.Skip("it stands for the page")
+			}
+		}
+		page := strings.Replace(listRecords("", "<a xmlns='u'/>", bad, "<z xmlns='u'/>"), "</ListRecords>", "<resumptionToken>t</resumptionToken></ListRecords>", 1)
+		p, all, err := oai(chunks{strings.NewReader(page), 1 + (n & 0xFFF)})
+		if err != nil || p.Token.Value != "t" || len(all) != 3 || all[0].Body != prolog+"<a xmlns='u'/>" || all[2].Body != prolog+"<z xmlns='u'/>" || all[2].ID != "oai:wells.example:3" {
+			t.Errorf("%q: %v, %+v, %+v", bad, err, p, all)
+		}
+		if len(all) == 3 && all[1].Fault != "" && all[1].Body != "" {
+			t.Errorf("%q: %+v", bad, all[1])
+		}
+	})
+}
+
+// FuzzSRU holds of SRU what FuzzOAI does of OAI-PMH.
 func FuzzSRU(f *testing.F) {
 	seed(f, "sru-*.txt")
 	f.Fuzz(func(t *testing.T, page string, n int) {

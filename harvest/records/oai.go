@@ -74,7 +74,28 @@ func (p *oaiPage) start(name, parent string, attrs []xml.Attr) bool {
 }
 
 func (p *oaiPage) record(body []byte, f Facts) {
-	p.now.Body, p.now.TooLong, p.now.Facts = body, body == nil, f
+	if p.now.Body, p.now.Facts = body, f; body == nil {
+		p.now.Fault = tooLong
+	}
+}
+
+// What follows a record of a list, and a header of one.
+const (
+	nextRecord = `<%[1]srecord(?:\s[^<>]*)?>\s*<%[1]sheader[\s>/]|` + oaiBehind
+	nextHeader = `<%[1]sheader(?:\s[^<>]*)?>\s*<%[1]sidentifier[\s>/]|` + oaiBehind
+	oaiBehind  = `<%[1]sresumptionToken[\s>/]|</%[1]s(?:ListRecords|ListIdentifiers|GetRecord)\s*>`
+)
+
+func (p *oaiPage) entry(name, parent string) (next string, ok bool) {
+	if name == "header" {
+		return nextHeader, parent == "ListIdentifiers"
+	}
+	return nextRecord, name == "record" && (parent == "ListRecords" || parent == "GetRecord")
+}
+
+func (p *oaiPage) fault(text string) error {
+	p.now.Fault, p.now.Body, p.now.Facts = text, nil, Facts{}
+	return p.give()
 }
 
 func (p *oaiPage) end(name, parent, text string) error {

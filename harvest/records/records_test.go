@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -22,12 +23,13 @@ type seen struct {
 	Deleted   bool
 	Body      string
 	Facts     Facts
+	Fault     string
 }
 
 func oai(r io.Reader) (*OAI, []seen, error) {
 	var all []seen
 	p, err := ReadOAI(r, func(r *Record) bool {
-		all = append(all, seen{r.ID, r.Stamp, r.Deleted, string(r.Body), r.Facts})
+		all = append(all, seen{r.ID, r.Stamp, r.Deleted, string(r.Body), r.Facts, r.Fault})
 		return true
 	})
 	return p, all, err
@@ -36,7 +38,7 @@ func oai(r io.Reader) (*OAI, []seen, error) {
 func sru(r io.Reader) (*SRU, []seen, error) {
 	var all []seen
 	p, err := ReadSRU(r, func(r *Record) bool {
-		all = append(all, seen{r.ID, r.Stamp, r.Deleted, string(r.Body), r.Facts})
+		all = append(all, seen{r.ID, r.Stamp, r.Deleted, string(r.Body), r.Facts, r.Fault})
 		return true
 	})
 	return p, all, err
@@ -185,9 +187,9 @@ func TestFaults(t *testing.T) {
 		records         int
 	}{
 		{"cut in the middle", whole[:strings.Index(whole, "<b ")+2], "it ends in the middle", 1},
-		{"not well formed", strings.Replace(whole, "<b xmlns='u'/>", "<b></c>", 1), "not well formed: end of \"c\" in \"b\"", 1},
-		{"too deep", strings.Replace(whole, "<b xmlns='u'/>", strings.Repeat("<b>", 300), 1), "not well formed: more than 200 elements open", 1},
-		{"syntax", strings.Replace(whole, "<b xmlns='u'/>", "<b <<>", 1), "not well formed: ", 1},
+		{"cut in what has no end", strings.Replace(whole, "<b xmlns='u'/>", "<!-- ", 1)[:len(whole)-40], "it ends in the middle", 1},
+		{"a frame that is not well formed", strings.Replace(whole, "</record><record>", "</record></x><record>", 1), "not well formed: end of \"x\" in \"ListRecords\"", 1},
+		{"a header between records", strings.Replace(whole, "</record><record>", "</record><header></x><record>", 1), "not well formed: ", 1},
 		{"a page of the web", "\n<!DOCTYPE html>\n<html><p>Hello", `it begins with "<!DOCTYPE html>"`, 0},
 		{"other XML", "<?xml version='1.0'?>\n<rss/>", `it begins with "<?xml version='1.0'?>"`, 0},
 		{"text", "Database error\nline 2", `it begins with "Database error"`, 0},
@@ -204,6 +206,62 @@ func TestFaults(t *testing.T) {
 	}
 	if _, err := ReadOAI(strings.NewReader(whole), func(*Record) bool { return false }); err != ErrStopped {
 		t.Errorf("stopped: %v", err)
+	}
+}
+
+// TestPassedOver: a record that cannot be read costs itself alone, and the token is found.
+func TestPassedOver(t *testing.T) {
+	const token = "<resumptionToken>t</resumptionToken></ListRecords>"
+	for _, test := range []struct{ name, bad, fault string }{
+		{"another end", "<b></c>", `not well formed: end of "c" in "b"`},
+		{"no end", "<b>", `not well formed: end of "metadata" in "b"`},
+		{"too deep", strings.Repeat("<b>", 300), "not well formed: more than 200 elements open"},
+		{"syntax", "<b <<>", "not well formed: expected attribute name in element"},
+		{"a value without end", `<b a="x>`, "not well formed: unescaped < inside quoted string"},
+		{"a comment without end", "<b/><!-- x", "not well formed: something in it has no end"},
+		{"CDATA without end", "<b><![CDATA[ x</b>", "not well formed: something in it has no end"},
+		{"a declaration without end", "<!DOCTYPE b [", "not well formed: something in it has no end"},
+		{"an end too many", "<b/></metadata>", `not well formed: end of "metadata" in "record"`},
+		{"the end of the page", "<b/></OAI-PMH>", `not well formed: end of "OAI-PMH" in "metadata"`},
+		{"too long", "<b>" + strings.Repeat("long ", maxRecord/4) + "</b>", tooLong},
+		{"too long, without end", "<b>" + strings.Repeat("long ", maxRecord/4), `not well formed: end of "metadata" in "b"`},
+		{"a long tag", "<b " + strings.Repeat("a='b' ", maxTag/4) + ">", "not well formed: a tag of more than 1 MiB"},
+	} {
+		for where := range 3 {
+			metadata := []string{"<a xmlns='u'/>", "<a xmlns='u'/>", "<a xmlns='u'/>"}
+			metadata[where] = test.bad
+			text := strings.Replace(listRecords("", metadata...), "</ListRecords>", token, 1)
+			for _, prefix := range []string{"", "o:"} {
+				if prefix != "" {
+					text = regexp.MustCompile(`(</?)(OAI-PMH|ListRecords|record|header|identifier|datestamp|metadata|resumptionToken|responseDate)`).ReplaceAllString(text, "${1}o:$2")
+				}
+				page, all, err := oai(strings.NewReader(text))
+				if err != nil || page.Token.Value != "t" || page.Records != 3 || len(all) != 3 {
+					t.Fatalf("%s, %d %s: %v, %+v, %d records", test.name, where, prefix, err, page, len(all))
+				}
+				for i, r := range all {
+					if want := fmt.Sprint("oai:wells.example:", i+1); r.ID != want || (r.Fault == "") != (i != where) || (r.Body == "") != (i == where) {
+						t.Errorf("%s, %d %s: %d: %+v", test.name, where, prefix, i, r)
+					}
+				}
+				if got := all[where].Fault; got != test.fault && prefix == "" {
+					t.Errorf("%s: %q, want %q", test.name, got, test.fault)
+				}
+			}
+		}
+	}
+	text := strings.NewReplacer("</header><metadata><b/></metadata></record>", "</header>", "<record><header>", "<header>", "ListRecords", "ListIdentifiers").Replace(listRecords("", "<b/>", "<b/>", "<b/>"))
+	_, all, err := oai(strings.NewReader(strings.Replace(text, "<datestamp>", "<datestamp", 1)))
+	if err != nil || len(all) != 3 || all[0].Fault == "" || all[2].ID != "oai:wells.example:3" || all[2].Fault != "" {
+		t.Errorf("a header: %+v, %v", all, err)
+	}
+	zs := `<zs:searchRetrieveResponse xmlns:zs="z"><zs:numberOfRecords>3</zs:numberOfRecords><zs:records>`
+	for _, data := range []string{`<record><leader/></record>`, `<record><leader></record>`, `<record><leader/></record>`} {
+		zs += `<zs:record> <zs:recordSchema>m</zs:recordSchema><zs:recordData>` + data + `</zs:recordData></zs:record>`
+	}
+	found, list, err := sru(strings.NewReader(zs + `</zs:records></zs:searchRetrieveResponse>`))
+	if err != nil || found.Records != 3 || len(list) != 3 || list[1].Fault != `not well formed: end of "record" in "leader"` || list[2].Body == "" {
+		t.Errorf("SRU: %+v, %+v, %v", found, list, err)
 	}
 }
 
@@ -231,9 +289,9 @@ func TestBounds(t *testing.T) {
 		"</a></metadata></record><record><header><identifier>3</identifier></header><metadata><a xmlns='u'/></metadata></record></ListRecords></OAI-PMH>"
 	var passed []string
 	if _, err := ReadOAI(strings.NewReader(long), func(r *Record) bool {
-		passed = append(passed, fmt.Sprintf("%s %v %v", r.ID, r.TooLong, r.Body == nil))
+		passed = append(passed, fmt.Sprintf("%s %q %v", r.ID, r.Fault, r.Body == nil))
 		return true
-	}); err != nil || !reflect.DeepEqual(passed, []string{"oai:wells.example:1 false false", "2 true true", "3 false false"}) {
+	}); err != nil || !reflect.DeepEqual(passed, []string{"oai:wells.example:1 \"\" false", "2 \"longer than 16 MiB\" true", "3 \"\" false"}) {
 		t.Errorf("a long record: %q, %v", passed, err)
 	}
 	for name, e := range map[string]*endless{

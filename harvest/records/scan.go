@@ -25,7 +25,7 @@ type Record struct {
 	Stamp   string // datestamp that the page gives; "": none
 	Deleted bool
 	Body    []byte // an XML document; nil: it did not come. Good until the next record
-	TooLong bool   // it is over 16 MiB and was passed over
+	Fault   string // why a record that came could not be read: it is not well formed, or too long; "": it could
 	Facts
 }
 
@@ -44,8 +44,13 @@ type page interface {
 	start(name, parent string, attrs []xml.Attr) (bare bool)
 	// end is called for each end tag beside records.
 	end(name, parent, text string) error
-	// record is called with the record in an element that holds one.
+	// record is called with the record in an element that holds one; nil: it is too long.
 	record(body []byte, f Facts)
+	// entry says whether an element of the page is what a record stands in, with all that
+	// the page says of it, and what follows such an element: see [scanner.passOver].
+	entry(name, parent string) (next string, ok bool)
+	// fault is called in place of record, and of the end of the entry, for one that cannot be read.
+	fault(text string) error
 }
 
 // binding is a declaration of a namespace.
@@ -58,6 +63,7 @@ type binding struct {
 type scanner struct {
 	src    *source
 	dec    *xml.Decoder
+	from   int64 // offset at which the decoder began
 	page   page
 	roots  []string
 	open   []xml.Name
@@ -65,7 +71,11 @@ type scanner struct {
 	text   []byte // of the element at hand
 	bare   bool   // the element at hand holds a record, which has not come
 
+	entry int    // depth of the entry at hand; 0: none
+	next  string // what follows it, as page.entry says
+
 	inside  int // depth of the record at hand; 0: none
+	begun   int64
 	facts   factReader
 	missing []binding // namespaces that the record at hand uses and does not declare
 	body    []byte
@@ -74,54 +84,49 @@ type scanner struct {
 // newScanner reads a page whose outermost element is one of roots; none: any.
 func newScanner(r io.Reader, limit int, p page, roots ...string) *scanner {
 	s := &scanner{src: newSource(r, limit), page: p, roots: roots}
-	s.dec = xml.NewDecoder(s.src)
-	s.dec.Strict = false
+	s.decode()
 	return s
 }
 
+func (s *scanner) offset() int64 { return s.from + s.dec.InputOffset() }
+
 // run reads to the end of the outermost element.
 func (s *scanner) run() error {
-	for {
+	for ended := false; ; {
 		if s.inside == 0 {
-			s.src.hold(s.dec.InputOffset())
+			s.begun = s.offset()
+		}
+		if s.entry == 0 {
+			s.src.hold(s.begun)
 		}
 		s.src.begin()
 		token, err := s.dec.RawToken()
 		if err != nil {
-			return s.fault(err)
-		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			err = s.start(t)
-		case xml.EndElement:
-			if err = s.end(t); len(s.open) == 0 {
-				return err
-			}
-		case xml.CharData:
-			err = s.chars(t)
+			err = s.fault(err)
+		} else {
+			ended, err = s.take(token)
 		}
 		if err != nil {
+			err = s.passOver(err)
+		}
+		if ended || err != nil {
 			return err
 		}
 	}
 }
 
-// fault is the error of a page that the decoder could not go on with.
-func (s *scanner) fault(err error) error {
-	switch syntax := (*xml.SyntaxError)(nil); {
-	case errors.Is(err, errTooLong), errors.Is(err, errTag):
-		return err
-	case len(s.open) == 0 && (err == io.EOF || errors.As(err, &syntax)):
-		return &Other{s.src.firstLine()}
-	case err == io.EOF:
-		return ErrCut
-	case errors.As(err, &syntax):
-		if _, err := s.src.ReadByte(); err == io.EOF {
-			return ErrCut
-		}
-		return fmt.Errorf("not well formed: %.200s", syntax.Msg)
+// take takes a token of the page; ended: it was the last.
+func (s *scanner) take(token xml.Token) (ended bool, err error) {
+	switch t := token.(type) {
+	case xml.StartElement:
+		err = s.start(t)
+	case xml.EndElement:
+		err = s.end(t)
+		ended = len(s.open) == 0
+	case xml.CharData:
+		err = s.chars(t)
 	}
-	return err
+	return ended, err
 }
 
 func (s *scanner) start(t xml.StartElement) error {
@@ -130,7 +135,7 @@ func (s *scanner) start(t xml.StartElement) error {
 		return &Other{s.src.firstLine()}
 	}
 	if len(s.open) >= maxDeep {
-		return fmt.Errorf("not well formed: more than %d elements open", maxDeep)
+		return fmt.Errorf("%w: more than %d elements open", errForm, maxDeep)
 	}
 	s.open = append(s.open, t.Name)
 	for _, a := range t.Attr {
@@ -146,6 +151,9 @@ func (s *scanner) start(t xml.StartElement) error {
 		s.inside, s.missing, s.facts = len(s.open), s.missing[:0], factReader{}
 	}
 	if s.inside == 0 {
+		if next, ok := s.page.entry(t.Name.Local, parent); ok && s.entry == 0 {
+			s.entry, s.next = len(s.open), next
+		}
 		s.text = s.text[:0]
 		s.bare = s.page.start(t.Name.Local, parent, t.Attr)
 		return nil
@@ -194,21 +202,20 @@ func (s *scanner) chars(text []byte) error {
 func (s *scanner) end(t xml.EndElement) error {
 	n := len(s.open)
 	if n == 0 || s.open[n-1] != t.Name {
-		return fmt.Errorf("not well formed: end of %.40q in %.40q", t.Name.Local, s.at(0))
+		return fmt.Errorf("%w: end of %.40q in %.40q", errForm, t.Name.Local, s.at(0))
 	}
 	parent := s.at(1)
-	s.open = s.open[:n-1]
-	for len(s.spaces) > 0 && s.spaces[len(s.spaces)-1].depth == n {
-		s.spaces = s.spaces[:len(s.spaces)-1]
-	}
+	s.close(n)
 	switch {
 	case s.inside == n:
 		s.inside, s.bare, s.text = 0, false, s.text[:0]
-		s.page.record(s.document(s.src.held(s.dec.InputOffset()), t.Name), s.facts.done())
+		s.page.record(s.document(s.src.held(s.begun, s.offset()), t.Name), s.facts.done())
 	case s.inside > 0:
 		s.facts.end(t.Name.Local)
 	default:
-		s.bare = false
+		if s.bare = false; s.entry == n {
+			s.entry = 0
+		}
 		err := s.page.end(t.Name.Local, parent, string(bytes.TrimSpace(s.text)))
 		s.text = s.text[:0]
 		return err

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -29,7 +30,7 @@ var ErrCut = errors.New("it ends in the middle")
 
 var (
 	errTooLong = errors.New("longer than 64 MiB")
-	errTag     = errors.New("not well formed: a tag of more than 1 MiB")
+	errTag     = fmt.Errorf("%w: a tag of more than 1 MiB", errForm)
 )
 
 // source is the octets of a page in UTF-8, without those that XML forbids. Those from
@@ -154,13 +155,16 @@ func (s *source) begin() {
 // hold keeps the octets from an offset on.
 func (s *source) hold(from int64) { s.keep, s.lost = from, false }
 
-// held gives the octets from the one that is kept to an offset; nil where they were too
-// many. They are good until the next read.
-func (s *source) held(to int64) []byte {
+// offset is that of the next octet.
+func (s *source) offset() int64 { return s.base + int64(s.at) }
+
+// held gives the octets between two offsets behind the one from which they are kept; nil where they
+// were too many. They are good until the next read.
+func (s *source) held(from, to int64) []byte {
 	if s.lost {
 		return nil
 	}
-	return s.buf[s.keep-s.base : to-s.base]
+	return s.buf[from-s.base : to-s.base]
 }
 
 // clean makes blanks of what XML forbids. It returns how many octets are done: those that

@@ -44,7 +44,9 @@ func (p *sruPage) start(name, parent string, attrs []xml.Attr) bool {
 }
 
 func (p *sruPage) record(body []byte, f Facts) {
-	p.now.Body, p.now.TooLong, p.now.Facts = body, body == nil, f
+	if p.now.Body, p.now.Facts = body, f; body == nil {
+		p.now.Fault = tooLong
+	}
 	if name := rootOf(body); name == "diagnostic" || name == "diagnostics" {
 		p.now.Body = nil // a surrogate diagnostic (SRU 1.1, "diagnostics")
 	}
@@ -63,19 +65,36 @@ func (p *sruPage) end(name, parent, text string) error {
 		if n, err := strconv.Atoi(text); err == nil && n >= 0 {
 			p.Count = n
 		}
-	case name == "recordData" && p.now.Body == nil && !p.now.TooLong && text != "":
+	case name == "recordData" && p.now.Body == nil && p.now.Fault == "" && text != "":
 		p.unpack(text)
 	case name == "recordIdentifier" && parent == "record":
 		p.now.ID = cut(text, maxID+1)
 	case name == "record":
-		p.Records++
-		record := p.now
-		p.now, p.inside = Record{}, false
-		if p.take != nil && !p.take(&record) {
-			return ErrStopped
-		}
+		return p.give()
 	case parent == "diagnostic" && !p.inside && len(p.Diagnostics) > 0:
 		p.diagnostic(name, text)
+	}
+	return nil
+}
+
+// sruNext is what follows a record of the envelope.
+const sruNext = `<%[1]srecord(?:\s[^<>]*)?>\s*<%[1]srecord(?:Schema|Packing|XMLEscaping|Data)[\s>/]|</%[1]srecords\s*>`
+
+func (p *sruPage) entry(name, parent string) (next string, ok bool) {
+	return sruNext, name == "record" && parent == "records"
+}
+
+func (p *sruPage) fault(text string) error {
+	p.now.Fault, p.now.Body, p.now.Facts = text, nil, Facts{}
+	return p.give()
+}
+
+func (p *sruPage) give() error {
+	p.Records++
+	record := p.now
+	p.now, p.inside = Record{}, false
+	if p.take != nil && !p.take(&record) {
+		return ErrStopped
 	}
 	return nil
 }
@@ -96,7 +115,7 @@ func (p *sruPage) diagnostic(name, text string) {
 // string).
 func (p *sruPage) unpack(text string) {
 	if len(text) >= maxRecord {
-		p.now.TooLong = true
+		p.now.Fault = tooLong
 		return
 	}
 	p.record(Alone([]byte(text)))
