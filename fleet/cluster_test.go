@@ -31,6 +31,7 @@ func startCluster(t testing.TB) (all []*server.Server) {
 	}
 	for i, port := range ports {
 		s, err := server.NewServer(&server.Options{
+			MaxPayload: 16 << 20,
 			ServerName: fmt.Sprint("s", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), SyncAlways: true, NoSigs: true, NoLog: true,
 			Cluster: server.ClusterOpts{Name: "c", Host: "127.0.0.1", Port: port}, Routes: routes,
 		})

@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
 	"linkcheck/internal/openfile"
 	"linkcheck/store"
@@ -24,22 +22,19 @@ type Copies string
 
 const mostCopies = 2 // of a shard
 
-// of lists the copies of a shard, the newest first.
-func (c Copies) of(shard int) (list []copyFile, err error) {
-	entries, err := os.ReadDir(string(c))
-	for _, e := range entries {
-		cursor, ok := strings.CutPrefix(e.Name(), shardName(shard)+"@")
-		if at, err := strconv.ParseUint(cursor, 10, 64); ok && err == nil {
-			list = append(list, copyFile{filepath.Join(string(c), e.Name()), at})
-		}
+// Begin makes the folder one of the copies of a set, which is read as one store. One of
+// another set is refused.
+func (c Copies) Begin(ctx context.Context, of *setfile.Set) error {
+	if !setfile.Stands(string(c)) {
+		set := *of
+		set.Copies = true
+		return set.Write(string(c))
 	}
-	slices.SortFunc(list, func(a, b copyFile) int { return int(int64(b.cursor) - int64(a.cursor)) })
-	return list, err
-}
-
-type copyFile struct {
-	path   string
-	cursor uint64
+	is, err := setfile.Read(ctx, string(c))
+	if err == nil && (is.ID != of.ID || !is.Copies) {
+		err = fmt.Errorf("%w: it holds those of another set", ErrOtherSet)
+	}
+	return err
 }
 
 // fetch puts the newest copy of a shard in the place of a file, if the file is not as far.
@@ -47,12 +42,13 @@ func (c Copies) fetch(ctx context.Context, shard int, file string, o *store.Opti
 	if c == "" {
 		return nil
 	}
-	list, err := c.of(shard)
+	list, err := setfile.Cursors(string(c), shard)
 	if err != nil || len(list) == 0 {
 		return err
 	}
+	newest := setfile.Copy(string(c), shard, list[0])
 	have, err := cursorOf(ctx, file, o, false)
-	if err == nil && have >= list[0].cursor {
+	if err == nil && have >= list[0] {
 		return nil
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrCorrupt) && !errors.Is(err, store.ErrForeign) {
@@ -60,14 +56,14 @@ func (c Copies) fetch(ctx context.Context, shard int, file string, o *store.Opti
 	}
 	part := file + ".part"
 	defer os.Remove(part)
-	if err := copyTo(ctx, part, list[0].path); err != nil {
+	if err := copyTo(ctx, part, newest); err != nil {
 		return err
 	}
-	if have, err = cursorOf(ctx, part, o, true); err == nil && have < list[0].cursor {
+	if have, err = cursorOf(ctx, part, o, true); err == nil && have < list[0] {
 		err = fmt.Errorf("%w: it holds less than its name says", store.ErrCorrupt)
 	}
 	if err != nil {
-		return fmt.Errorf("copy %s: %w", filepath.Base(list[0].path), err)
+		return fmt.Errorf("copy %s: %w", filepath.Base(newest), err)
 	}
 	return os.Rename(part, file)
 }
@@ -123,12 +119,15 @@ func (c Copies) keep(ctx context.Context, shard int, s *store.Store) (cursor uin
 	if cursor == 0 {
 		return 0, nil
 	}
-	if err := s.Backup(ctx, filepath.Join(string(c), fmt.Sprintf("%s@%d", shardName(shard), cursor))); err != nil {
+	list, err := setfile.Cursors(string(c), shard)
+	if err != nil || slices.Contains(list, cursor) {
+		return cursor, err
+	}
+	if err := s.Backup(ctx, setfile.Copy(string(c), shard, cursor)); err != nil {
 		return 0, err
 	}
-	list, err := c.of(shard)
-	for _, old := range list[min(mostCopies, len(list)):] {
-		err = errors.Join(err, os.Remove(old.path))
+	for _, old := range list[min(mostCopies-1, len(list)):] {
+		err = errors.Join(err, os.Remove(setfile.Copy(string(c), shard, old)))
 	}
 	return cursor, err
 }

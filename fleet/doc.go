@@ -21,6 +21,7 @@
 //	log.go       Log and Engine: what workers share
 //	natsread.go  how the log is read on a NATS server
 //	nats.go      NATS: an engine there
+//	natsset.go   Dial, Find: the set of an engine
 //	memory.go    one within the process
 //	place.go     where hosts and gates belong, and who is to serve
 package fleet

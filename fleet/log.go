@@ -26,8 +26,8 @@ type Log interface {
 	Append(ctx context.Context, shard int, fence Fence, id string, c store.Change) (seq uint64, err error)
 
 	// Read yields what is in the log of a shard behind a place, then what comes, until ctx
-	// ends. The change at that place has to be there, unless it is 0, else the error is
-	// ErrGap. An entry that cannot be decoded is yielded with its error, and is the last.
+	// ends. The change at that place has to be there, and behind 0 all that ever was, else the
+	// error is ErrGap. An entry that cannot be decoded is yielded with its error, and is the last.
 	Read(ctx context.Context, shard int, after uint64) iter.Seq2[Entry, error]
 }
 

@@ -251,7 +251,7 @@ func TestLogGap(t *testing.T) {
 		if err := e.Purge(t.Context(), 6, at[2]); err != nil {
 			t.Fatal(err)
 		}
-		for _, after := range []uint64{at[0], at[1], claim, other, other + 100} {
+		for _, after := range []uint64{0, at[0], at[1], claim, other, other + 100} {
 			if _, err := readAll(t, e, 6, after, claim); !errors.Is(err, fleet.ErrGap) {
 				t.Errorf("behind %d: %v", after, err)
 			}

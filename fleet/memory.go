@@ -26,6 +26,7 @@ type memoryLog struct {
 	entries []memoryEntry // in their order
 	claim   memoryEntry   // the last one
 	ids     map[string]idSeen
+	cut     bool          // not all changes are there any more
 	changed chan struct{} // closed when there is another entry
 }
 
@@ -147,7 +148,7 @@ func (m *Memory) holds(shard int, at uint64) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	i, ok := m.log(shard).find(at)
-	return at == 0 || ok && m.log(shard).entries[i].claim == nil
+	return at == 0 && !m.log(shard).cut || ok && m.log(shard).entries[i].claim == nil
 }
 
 func (l *memoryLog) find(seq uint64) (int, bool) {
@@ -170,6 +171,7 @@ func (m *Memory) Purge(_ context.Context, shard int, before uint64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	l := m.log(shard)
+	l.cut = true
 	l.entries = slices.DeleteFunc(slices.Clone(l.entries), func(e memoryEntry) bool { return e.seq < before && e.claim == nil })
 	return nil
 }

@@ -1,13 +1,10 @@
 package fleet
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"linkcheck/store"
+	"linkcheck/store/setfile"
 )
 
 const (
@@ -22,7 +20,7 @@ const (
 	askTime    = 5 * time.Second // of one question to the engine
 	again      = 200 * time.Millisecond
 	lookAgain  = time.Second // at a log that had nothing new
-	mostOctets = 1 << 20     // of a message
+	mostOctets = 16 << 20    // of a message: a change is what a store commits at a time
 )
 
 // wrongLast is the code of a server for an append whose fence does not hold;
@@ -36,6 +34,8 @@ const wrongLast = jetstream.JSErrCodeStreamWrongLastSequence
 // Everything is read by questions to the leader of a stream, which knows all that was
 // appended; there are no consumers.
 type NATS struct {
+	Of   *setfile.Set  // what it says of itself
+	TTL  time.Duration // for so long a session lives after a renewal
 	set  string
 	conn *nats.Conn
 	js   jetstream.JetStream
@@ -54,94 +54,8 @@ type natsShard struct {
 	wake      chan struct{} // something was appended from here
 }
 
-// Set says how the engine of a set is made, where there is none yet.
-type Set struct {
-	Name     string        // letters, digits and hyphens
-	TTL      time.Duration // for so long a session lives after a renewal
-	Replicas int           // 1 or 3
-	Octets   int64         // the most that the logs may hold; the server sets that room aside
-}
-
-var setName = regexp.MustCompile(`^[A-Za-z0-9-]{1,32}$`)
-
-// Dial connects to the engine of a set, makes its streams if there are none, and tries
-// whether the server fences.
-func Dial(ctx context.Context, url string, set Set, o ...nats.Option) (*NATS, error) {
-	if !setName.MatchString(set.Name) {
-		return nil, fmt.Errorf("%q is no name of a set: letters, digits and hyphens", set.Name)
-	}
-	o = append([]nats.Option{
-		nats.MaxReconnects(-1), nats.ReconnectWait(again), nats.Timeout(askTime), nats.ReconnectBufSize(-1), // a turn that is told late may be over
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // else it prints
-	}, o...)
-	conn, err := nats.Connect(url, o...)
-	if err != nil {
-		return nil, fmt.Errorf("engine: %w", err)
-	}
-	n := &NATS{set: set.Name, conn: conn, shards: map[int]*natsShard{}}
-	if n.js, err = jetstream.New(conn); err == nil {
-		err = cmp.Or(n.streams(ctx, set), n.try(ctx))
-	}
-	if err != nil {
-		conn.Close()
-		return nil, fmt.Errorf("engine: %w", err)
-	}
-	return n, nil
-}
-
 // Close ends the connection.
 func (n *NATS) Close() { n.conn.Close() }
-
-func (n *NATS) streams(ctx context.Context, set Set) (err error) {
-	upper := strings.ToUpper(n.set)
-	n.logs, err = n.stream(ctx, jetstream.StreamConfig{
-		Name: "LC_" + upper + "_LOG", Subjects: []string{n.subject("in", "*"), n.subject("log", "*"), n.subject("own", "*")},
-		Discard: jetstream.DiscardNew, MaxBytes: set.Octets, MaxMsgSize: mostOctets, Duplicates: idsKnown,
-		Compression: jetstream.S2Compression, Replicas: set.Replicas, DenyDelete: true,
-	})
-	if err == nil {
-		n.live, err = n.stream(ctx, jetstream.StreamConfig{
-			Name: "LC_" + upper + "_ALIVE", Subjects: []string{n.subject("alive", "*")},
-			MaxMsgsPerSubject: 1, MaxAge: set.TTL, Duplicates: min(set.TTL, idsKnown), Replicas: set.Replicas,
-		})
-	}
-	return err
-}
-
-// stream finds a stream, or makes it. What reads go to is its leader: it may not be
-// answered for by another (allow_direct).
-func (n *NATS) stream(ctx context.Context, c jetstream.StreamConfig) (jetstream.Stream, error) {
-	s, err := n.js.Stream(ctx, c.Name)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		s, err = n.js.CreateStream(ctx, c)
-	}
-	if err == nil {
-		if is := s.CachedInfo().Config; is.AllowDirect || is.Duplicates < c.Duplicates {
-			err = errors.New("others answer for its leader, or ids of messages are forgotten too soon")
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("stream %s: %w", c.Name, err)
-	}
-	return s, nil
-}
-
-// try refuses a server that does not know the header that names the subject of a fence: to
-// it the fence of this append holds.
-func (n *NATS) try(ctx context.Context) error {
-	own, log := n.subject("own", "trial"), n.subject("log", "trial")
-	if _, err := n.publish(ctx, own, nil, jetstream.WithExpectLastSequencePerSubject(0)); err != nil && !errors.Is(err, ErrFenced) {
-		return err
-	}
-	_, err := n.publish(ctx, log, nil, jetstream.WithExpectLastSequenceForSubject(0, own))
-	switch {
-	case err == nil:
-		return errors.New("the server lets in what a claim fences off: it is too old")
-	case errors.Is(err, ErrFenced):
-		return nil
-	}
-	return err
-}
 
 func (n *NATS) subject(kind, name string) string { return "lc." + n.set + "." + kind + "." + name }
 
@@ -261,8 +175,20 @@ func (n *NATS) Living(ctx context.Context) (map[string]Life, error) {
 	return living, nil
 }
 
-// Purge is that of Engine.
+// Purge is that of Engine. Before anything is forgotten it is noted from where on the log holds
+// all.
 func (n *NATS) Purge(ctx context.Context, shard int, before uint64) error {
+	data, err := json.Marshal(before)
+	if err != nil {
+		return err
+	}
+	cut, err := n.publish(ctx, n.subject("cut", shardName(shard)), data)
+	if err != nil {
+		return err
+	}
+	if err := n.logs.Purge(ctx, jetstream.WithPurgeSubject(n.subject("cut", shardName(shard))), jetstream.WithPurgeSequence(cut)); err != nil {
+		return err
+	}
 	for _, kind := range []string{"in", "log"} {
 		if err := n.logs.Purge(ctx, jetstream.WithPurgeSubject(n.subject(kind, shardName(shard))), jetstream.WithPurgeSequence(before)); err != nil {
 			return err

@@ -14,7 +14,7 @@ import (
 
 // A server that does not know the header which names the subject of a fence is refused.
 func TestTooOldServer(t *testing.T) {
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, MaxPayload: 16 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

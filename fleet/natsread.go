@@ -39,7 +39,9 @@ func (n *NATS) Read(ctx context.Context, shard int, after uint64) iter.Seq2[Entr
 				}
 				continue
 			}
-			after = m.Sequence
+			if after = m.Sequence; strings.Contains(m.Subject, ".cut.") {
+				continue
+			}
 			e, err := entryOf(m)
 			if !yield(e, err) || err != nil {
 				return
@@ -56,6 +58,19 @@ func (n *NATS) get(ctx context.Context, seq uint64, o ...jetstream.GetMsgOpt) (*
 
 // mustHold gives ErrGap where the change at a place is not there.
 func (n *NATS) mustHold(ctx context.Context, shard int, at uint64) error {
+	for at == 0 {
+		var before uint64
+		cut, err := last(ctx, n.logs, n.subject("cut", shardName(shard)), &before)
+		switch {
+		case err == nil && cut != 0:
+			return fmt.Errorf("what stood before place %d: %w", before, ErrGap)
+		case err == nil:
+			return nil
+		}
+		if err := pause(ctx, again); err != nil {
+			return err
+		}
+	}
 	for at != 0 {
 		m, err := n.get(ctx, at)
 		switch {

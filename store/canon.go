@@ -259,6 +259,7 @@ type canonRun struct {
 func (c *canon) runs() error {
 	return newRows(c.s, c.of).each(tableOf(string(bucketRun)), func(_, v []byte) error {
 		r, err := readRun(v)
+		r.Order = nil
 		return cmp.Or(err, c.write(map[string]canonRun{"run": {r, nil, !r.Ended.IsZero()}}))
 	})
 }

@@ -50,7 +50,7 @@ func openSet(dir string, o Options, name func(string) string) (home *Store, err 
 		return nil, errors.Join(fmt.Errorf("%w: a set", ErrNewer), err)
 	case err != nil:
 		return nil, err
-	case set.Stores && !o.ReadOnly && !o.filling:
+	case (set.Stores || set.Copies) && !o.ReadOnly && !o.filling:
 		return nil, fmt.Errorf("%w: its shards are stores of a fleet, which alone changes them", ErrInUse)
 	case set.Filling && !o.filling:
 		return nil, fmt.Errorf("%w: what was to fill the set was cut off, and stands as it was: remove the folder, and fill another", ErrCorrupt)
@@ -63,7 +63,7 @@ func openSet(dir string, o Options, name func(string) string) (home *Store, err 
 		if set.Stores {
 			open = openShard
 		}
-		s, err := open(name(setfile.File(dir, n)), o, shard{set, n, home})
+		s, err := open(name(set.Path(dir, n)), o, shard{set, n, home})
 		if errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("%w: a file of the set is missing; put it back from a backup", ErrCorrupt)
 		}

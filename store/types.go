@@ -110,6 +110,15 @@ type Run struct {
 
 	Exit       *int `json:",omitempty"` // exit code of the program; nil: not known
 	Unreadable *int `json:",omitempty"` // sources that could not be read; nil: none was to be read
+
+	Order *Order `json:",omitempty"` // to those that make the run; nil: they know
+}
+
+// Order is what all who make a part of a run are to go by.
+type Order struct {
+	Clock  time.Duration // of the run, before that of the machine
+	Most   time.Duration // that the run may take; 0: no limit
+	Filter Filter
 }
 
 // add adds what another part of a store says of the same run.

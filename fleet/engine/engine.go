@@ -14,7 +14,8 @@ import (
 
 const (
 	readyTime  = 10 * time.Second
-	mostOctets = 1 << 20 // of a message
+	mostOctets = 16 << 20 // of a message
+	inMemory   = 1 << 20  // octets of streams, of which there are none
 )
 
 // ErrInUse says that another engine keeps its files in the folder.
@@ -55,7 +56,7 @@ func start(host string, port int, dir string) (*server.Server, error) {
 	}
 	s, err := server.NewServer(&server.Options{
 		ServerName: "linkcheck-engine", Host: host, Port: port, JetStream: true, StoreDir: dir, SyncAlways: true,
-		MaxPayload: mostOctets, NoSigs: true, NoLog: true, JetStreamMaxMemory: mostOctets,
+		MaxPayload: mostOctets, NoSigs: true, NoLog: true, JetStreamMaxMemory: inMemory,
 	})
 	if err != nil {
 		return nil, err

@@ -42,6 +42,7 @@ type Set struct {
 	Edition uint64 `json:"edition"`           // of the rules by which identities were made, and hosts by these
 	ID      string `json:"id,omitempty"`      // of this set, in all of its files
 	Stores  bool   `json:"stores,omitempty"`  // the shards are stores of their own, those of a fleet
+	Copies  bool   `json:"copies,omitempty"`  // the files are copies, of which the newest of a shard counts
 	Filling bool   `json:"filling,omitempty"` // what is to fill it has not come to its end
 }
 
@@ -58,7 +59,7 @@ func New(shards int, edition uint64) *Set {
 
 // NewFleet describes a folder of the shards of a fleet, each under its File.
 func NewFleet(shards int, edition uint64) *Set {
-	return &Set{Schema: schema, Shards: shards, Place: Place, Edition: edition, Stores: true}
+	return &Set{Schema: schema, Shards: shards, Place: Place, Edition: edition, ID: rand.Text(), Stores: true}
 }
 
 // Stands says whether a folder has the file.
@@ -87,6 +88,11 @@ func Read(ctx context.Context, dir string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Parse(head)
+}
+
+// Parse reads what Read reads, wherever it was kept.
+func Parse(head []byte) (*Set, error) {
 	c := &Set{}
 	switch err := json.Unmarshal(head, c); {
 	case !bytes.Contains(head, []byte(`"linkcheck.set.`)), err != nil && c.Schema == schema:
@@ -101,6 +107,35 @@ func Read(ctx context.Context, dir string) (*Set, error) {
 
 // File is the path of a shard.
 func File(dir string, number int) string { return filepath.Join(dir, fmt.Sprintf("%03d.db", number)) }
+
+// Copy is the path of a copy of a shard, which holds at least the changes up to a place of its
+// log.
+func Copy(dir string, number int, cursor uint64) string {
+	return filepath.Join(dir, fmt.Sprintf("%03d@%d", number, cursor))
+}
+
+// Cursors lists those of the copies of a shard in a folder, the greatest first.
+func Cursors(dir string, number int) (list []uint64, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		cursor, ok := strings.CutPrefix(e.Name(), fmt.Sprintf("%03d@", number))
+		if at, err := strconv.ParseUint(cursor, 10, 64); ok && err == nil {
+			list = append(list, at)
+		}
+	}
+	slices.Sort(list)
+	slices.Reverse(list)
+	return list, err
+}
+
+// Path is that of a shard of this set, which need not be there.
+func (c *Set) Path(dir string, number int) string {
+	if !c.Copies {
+		return File(dir, number)
+	}
+	list, _ := Cursors(dir, number) // without one nothing is opened
+	return Copy(dir, number, slices.Max(append(list, 0)))
+}
 
 // Mark is what a shard says of itself. What is of no set says nothing.
 func (c *Set) Mark(number int) string {

@@ -1,0 +1,192 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"linkcheck/store/setfile"
+	"linkcheck/uri/equal"
+)
+
+var (
+	// ErrNoSet says that an engine has no set, or none of the name.
+	ErrNoSet = errors.New("there is no set on the engine")
+	// ErrManySets says that an engine has several.
+	ErrManySets = errors.New("there are several sets on the engine")
+	// ErrOtherSet says that a set is not for this program, or not the one that was meant.
+	ErrOtherSet = errors.New("the set is another")
+	// ErrClock says that the clock of this machine is far from that of the engine.
+	ErrClock = errors.New("the clock of this machine and that of the engine are far apart")
+)
+
+const (
+	about     = "linkcheck" // the key in the metadata of the log under which stands what the set says of itself
+	mostApart = time.Minute // of clocks
+)
+
+// clock is that of this machine.
+var clock = time.Now
+
+// Set says how the engine of a set is made, where there is none yet.
+type Set struct {
+	Name     string        // letters, digits and hyphens
+	Shards   int           // 1 to setfile.Most
+	TTL      time.Duration // for so long a session lives after a renewal
+	Replicas int           // 1 or 3
+	Octets   int64         // the most that the logs may hold; the server sets that room aside
+}
+
+var setName = regexp.MustCompile(`^[A-Za-z0-9-]{1,32}$`)
+
+// Dial connects to the engine of a set, makes its streams if there are none, and tries
+// whether the server fences.
+func Dial(ctx context.Context, url string, set Set, o ...nats.Option) (*NATS, error) {
+	if !setName.MatchString(set.Name) {
+		return nil, fmt.Errorf("%q is no name of a set: letters, digits and hyphens", set.Name)
+	}
+	return connect(url, o, func(n *NATS) error {
+		n.set = set.Name
+		return cmp.Or(n.streams(ctx, set), n.try(ctx))
+	})
+}
+
+// Find connects to the engine of a set that is there: of the one of a name, or of the only one.
+// The error wraps ErrNoSet, ErrManySets, ErrOtherSet or ErrClock where it is one of these.
+func Find(ctx context.Context, url, name string, o ...nats.Option) (*NATS, error) {
+	return connect(url, o, func(n *NATS) (err error) {
+		if n.set, err = n.only(ctx, name); err != nil {
+			return err
+		}
+		sent := clock()
+		if err := n.streams(ctx, Set{Name: n.set}); err != nil {
+			return err
+		}
+		info := n.logs.CachedInfo()
+		if apart := info.TimeStamp.Sub(sent).Round(time.Second); apart.Abs() > mostApart {
+			return fmt.Errorf("%w: by %s", ErrClock, apart.Abs())
+		}
+		if n.Of, err = setfile.Parse([]byte(info.Config.Metadata[about])); err != nil {
+			return fmt.Errorf("%w: %w", ErrOtherSet, err)
+		}
+		if n.Of.Edition != equal.Edition || n.Of.Place != setfile.Place {
+			return fmt.Errorf("%w: it is of edition %d, place %d, and this program has %d and %d", ErrOtherSet, n.Of.Edition, n.Of.Place, equal.Edition, setfile.Place)
+		}
+		n.TTL = n.live.CachedInfo().Config.MaxAge
+		return n.try(ctx)
+	})
+}
+
+// connect connects and begins; what fails ends the connection.
+func connect(url string, o []nats.Option, begin func(*NATS) error) (*NATS, error) {
+	o = append([]nats.Option{
+		nats.MaxReconnects(-1), nats.ReconnectWait(again), nats.Timeout(askTime), nats.ReconnectBufSize(-1), // a turn that is told late may be over
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // else it prints
+	}, o...)
+	conn, err := nats.Connect(url, o...)
+	if err != nil {
+		return nil, fmt.Errorf("engine: %w", err)
+	}
+	n := &NATS{conn: conn, shards: map[int]*natsShard{}}
+	if n.js, err = jetstream.New(conn); err == nil {
+		err = begin(n)
+	}
+	if err == nil && conn.MaxPayload() < mostOctets {
+		err = fmt.Errorf("its messages hold %d octets at most: set max_payload to %d", conn.MaxPayload(), mostOctets)
+	}
+	if err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("engine: %w", err)
+	}
+	return n, nil
+}
+
+// only gives the name of the set that is there.
+func (n *NATS) only(ctx context.Context, name string) (string, error) {
+	var found []string
+	streams := n.js.ListStreams(ctx, jetstream.WithStreamListSubject("lc.*.own.*"))
+	for s := range streams.Info() {
+		if of, ok := strings.CutPrefix(s.Config.Subjects[0], "lc."); ok {
+			of, _, _ = strings.Cut(of, ".")
+			found = append(found, of)
+			if of == name {
+				return name, nil
+			}
+		}
+	}
+	switch err := streams.Err(); {
+	case err != nil:
+		return "", err
+	case name != "":
+		return "", fmt.Errorf("%w: none of the name %q", ErrNoSet, name)
+	case len(found) == 0:
+		return "", ErrNoSet
+	case len(found) > 1:
+		return "", fmt.Errorf("%w: %s", ErrManySets, strings.Join(found, ", "))
+	}
+	return found[0], nil
+}
+
+// streams finds the streams of a set; with a number of replicas it makes those that are not there.
+func (n *NATS) streams(ctx context.Context, set Set) (err error) {
+	upper := strings.ToUpper(n.set)
+	said, err := json.Marshal(setfile.NewFleet(set.Shards, equal.Edition))
+	if err != nil {
+		return err
+	}
+	n.logs, err = n.stream(ctx, set, jetstream.StreamConfig{
+		Name: "LC_" + upper + "_LOG", Subjects: []string{n.subject("in", "*"), n.subject("log", "*"), n.subject("own", "*"), n.subject("cut", "*")},
+		Discard: jetstream.DiscardNew, MaxBytes: set.Octets, MaxMsgSize: mostOctets, Duplicates: idsKnown,
+		Compression: jetstream.S2Compression, Replicas: set.Replicas, DenyDelete: true, Metadata: map[string]string{about: string(said)},
+	})
+	if err == nil {
+		n.live, err = n.stream(ctx, set, jetstream.StreamConfig{
+			Name: "LC_" + upper + "_ALIVE", Subjects: []string{n.subject("alive", "*")},
+			MaxMsgsPerSubject: 1, MaxAge: set.TTL, Duplicates: min(set.TTL, idsKnown), Replicas: set.Replicas,
+		})
+	}
+	return err
+}
+
+// stream finds a stream, or makes it. What reads go to is its leader: it may not be
+// answered for by another (allow_direct).
+func (n *NATS) stream(ctx context.Context, set Set, c jetstream.StreamConfig) (jetstream.Stream, error) {
+	s, err := n.js.Stream(ctx, c.Name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) && set.Replicas > 0 {
+		s, err = n.js.CreateStream(ctx, c)
+	}
+	if err == nil {
+		if is := s.CachedInfo().Config; is.AllowDirect || is.Duplicates < c.Duplicates {
+			err = errors.New("others answer for its leader, or ids of messages are forgotten too soon")
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("stream %s: %w", c.Name, err)
+	}
+	return s, nil
+}
+
+// try refuses a server that does not know the header that names the subject of a fence: to
+// it the fence of this append holds.
+func (n *NATS) try(ctx context.Context) error {
+	own, log := n.subject("own", "trial"), n.subject("log", "trial")
+	if _, err := n.publish(ctx, own, nil, jetstream.WithExpectLastSequencePerSubject(0)); err != nil && !errors.Is(err, ErrFenced) {
+		return err
+	}
+	_, err := n.publish(ctx, log, nil, jetstream.WithExpectLastSequenceForSubject(0, own))
+	switch {
+	case err == nil:
+		return errors.New("the server lets in what a claim fences off: it is too old")
+	case errors.Is(err, ErrFenced):
+		return nil
+	}
+	return err
+}
