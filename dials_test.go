@@ -23,7 +23,7 @@ func TestOnlyTheGuardDials(t *testing.T) {
 	exceptions := map[string]string{
 		"check/netguard": `.`, "check/checktest": `^net\.ListenPacket$`, "internal/lab": `^net\.ListenPacket$`, "internal/lab/labtest": `^net\.Dialer$`,
 		"internal/mailer/mailer.go": `^(mail\.NewClient|net\.Dialer)$`, "cmd/linkcheck/cmd_serve.go": `^net\.ResolveTCPAddr$`, "check/ftp": `^ftp\.Dial$`,
-		"fleet/nats.go": `^nats\.Connect$`,
+		"fleet/natsset.go": `^nats\.Connect$`,
 	}
 	used := map[string]bool{}
 	eachFile(t, 0, func(folder, name string, file *ast.File) {

@@ -10,6 +10,7 @@
 //
 //	worker.go    Worker: lives, claims what is free, serves it, gives it back
 //	night.go     Night: the night of a shard, as the program makes it
+//	status.go    how workers and their shards are: Look, Drain
 //	service.go   one shard under one claim: its gates, its store, its copies
 //	life.go      the session of a worker, and how sure of it the worker is
 //	fold.go      the log into the store, and the store's changes into the log
@@ -19,9 +20,9 @@
 //	keeping.go   the keeper of a shard at work
 //	keeper.go    gates: one turn at a time, and a gap. Pure
 //	log.go       Log and Engine: what workers share
+//	natsset.go   Dial, Find: the set of an engine
 //	natsread.go  how the log is read on a NATS server
 //	nats.go      NATS: an engine there
-//	natsset.go   Dial, Find: the set of an engine
 //	memory.go    one within the process
 //	place.go     where hosts and gates belong, and who is to serve
 package fleet

@@ -35,15 +35,21 @@ func (l *life) sure() bool {
 	return now.Before(l.until) && now.Round(0).Before(l.until.Round(0))
 }
 
-// begin begins a session under an incarnation. One of an earlier process of this name is
-// taken over: that one is dead, or stops when it learns of this.
-func (l *life) begin(ctx context.Context, name, incarnation string) error {
+// begin begins a session. One of an earlier process of this name is taken over: that one is
+// dead, or stops when it learns of this. But who reads goes on: ErrSameName.
+func (l *life) begin(ctx context.Context, s Session) error {
 	living, err := l.engine.Living(ctx)
 	if err != nil {
 		return err
 	}
 	l.mu.Lock()
-	l.session, l.last, l.until = Session{Worker: name, Incarnation: incarnation}, living[name].Seq, time.Time{}
+	own := l.session.Incarnation // of a renewal that was not answered
+	l.mu.Unlock()
+	if is, lives := living[s.Worker]; lives && is.Reads && is.Incarnation != own {
+		return fmt.Errorf("%w: %q", ErrSameName, s.Worker)
+	}
+	l.mu.Lock()
+	l.session, l.last, l.until = s, living[s.Worker].Seq, time.Time{}
 	l.mu.Unlock()
 	return l.renew(ctx)
 }
@@ -53,6 +59,17 @@ func (l *life) leave() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.session.Leaving = true
+}
+
+// finish ends the session, so that nobody waits for its end. It is in vain where that is not known.
+func (l *life) finish(ctx context.Context) {
+	l.mu.Lock()
+	last, s := l.last, Session{Worker: l.session.Worker, Leaving: true}
+	l.until = time.Time{}
+	l.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, l.times.Renew)
+	defer cancel()
+	_, _ = l.engine.Renew(ctx, s, last)
 }
 
 // renew renews the session once. A session that has ended is not renewed: errEnded. After

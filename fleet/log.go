@@ -55,11 +55,12 @@ type Claim struct {
 	Clean       bool   `json:"clean"` // given back with no turn out and no gap open
 }
 
-// Session says that a worker lives.
+// Session says that a worker lives, or with no incarnation that it has ended.
 type Session struct {
 	Worker      string `json:"worker"`
 	Incarnation string `json:"incarnation"` // one for each time that it began to live
 	Leaving     bool   `json:"leaving,omitempty"`
+	Reads       bool   `json:"reads,omitempty"` // it serves the first shard and no other
 }
 
 // Engine is what the workers of a fleet share. What it says is of one moment; what is

@@ -34,9 +34,10 @@ const wrongLast = jetstream.JSErrCodeStreamWrongLastSequence
 // Everything is read by questions to the leader of a stream, which knows all that was
 // appended; there are no consumers.
 type NATS struct {
-	Of   *setfile.Set  // what it says of itself
-	TTL  time.Duration // for so long a session lives after a renewal
-	set  string
+	Set string        // its name
+	Of  *setfile.Set  // what Find has found that it says of itself
+	TTL time.Duration // for so long a session lives after a renewal, as Find has found
+
 	conn *nats.Conn
 	js   jetstream.JetStream
 	logs jetstream.Stream
@@ -57,7 +58,7 @@ type natsShard struct {
 // Close ends the connection.
 func (n *NATS) Close() { n.conn.Close() }
 
-func (n *NATS) subject(kind, name string) string { return "lc." + n.set + "." + kind + "." + name }
+func (n *NATS) subject(kind, name string) string { return "lc." + n.Set + "." + kind + "." + name }
 
 func (n *NATS) shard(shard int) *natsShard {
 	n.mu.Lock()
@@ -198,11 +199,11 @@ func (n *NATS) Purge(ctx context.Context, shard int, before uint64) error {
 }
 
 // Send is that of Engine.
-func (n *NATS) Send(name string, msg []byte) { _ = n.conn.Publish("lc."+n.set+"."+name, msg) } // it may be lost
+func (n *NATS) Send(name string, msg []byte) { _ = n.conn.Publish("lc."+n.Set+"."+name, msg) } // it may be lost
 
 // Hear is that of Engine.
 func (n *NATS) Hear(name string, f func([]byte)) (stop func(), err error) {
-	s, err := n.conn.Subscribe("lc."+n.set+"."+name, func(m *nats.Msg) { f(m.Data) })
+	s, err := n.conn.Subscribe("lc."+n.Set+"."+name, func(m *nats.Msg) { f(m.Data) })
 	if err != nil {
 		return nil, err
 	}

@@ -18,10 +18,14 @@ import (
 )
 
 var (
-	// ErrNoSet says that an engine has no set, or none of the name.
-	ErrNoSet = errors.New("there is no set on the engine")
-	// ErrManySets says that an engine has several.
-	ErrManySets = errors.New("there are several sets on the engine")
+	// ErrNoEngine says that nothing answers as an engine.
+	ErrNoEngine = errors.New("no engine answers")
+	// ErrRefused says that an engine knows nobody of these credentials.
+	ErrRefused = errors.New("the engine refuses these credentials")
+	// ErrStands says that there is a set already.
+	ErrStands = errors.New("there is a set already")
+	// ErrNoSet says that an engine has no set, none of the name, or several.
+	ErrNoSet = errors.New("no set is found")
 	// ErrOtherSet says that a set is not for this program, or not the one that was meant.
 	ErrOtherSet = errors.New("the set is another")
 	// ErrClock says that the clock of this machine is far from that of the engine.
@@ -54,20 +58,55 @@ func Dial(ctx context.Context, url string, set Set, o ...nats.Option) (*NATS, er
 		return nil, fmt.Errorf("%q is no name of a set: letters, digits and hyphens", set.Name)
 	}
 	return connect(url, o, func(n *NATS) error {
-		n.set = set.Name
+		n.Set = set.Name
 		return cmp.Or(n.streams(ctx, set), n.try(ctx))
 	})
 }
 
+// Access says where an engine is, and who asks. Empty fields are not told.
+type Access struct {
+	URL   string // several are separated by commas
+	Creds string // file of a user
+	CA    string // file with certificates to be believed
+	Cert  string // file of a certificate, and of its key
+	Key   string
+}
+
+func (a *Access) options() (o []nats.Option) {
+	if a.Creds != "" {
+		o = append(o, nats.UserCredentials(a.Creds))
+	}
+	if a.CA != "" {
+		o = append(o, nats.RootCAs(a.CA))
+	}
+	if a.Cert != "" {
+		o = append(o, nats.ClientCert(a.Cert, a.Key))
+	}
+	return o
+}
+
+// Make makes a set on an engine, and refuses where there is one of the name: ErrStands.
+func Make(ctx context.Context, at Access, set Set) (*NATS, error) {
+	n, err := Find(ctx, at, set.Name)
+	if err == nil {
+		n.Close()
+		return nil, fmt.Errorf("%w: %q, of %d shards", ErrStands, set.Name, n.Of.Shards)
+	}
+	if !errors.Is(err, ErrNoSet) {
+		return nil, err
+	}
+	return Dial(ctx, at.URL, set, at.options()...)
+}
+
 // Find connects to the engine of a set that is there: of the one of a name, or of the only one.
-// The error wraps ErrNoSet, ErrManySets, ErrOtherSet or ErrClock where it is one of these.
-func Find(ctx context.Context, url, name string, o ...nats.Option) (*NATS, error) {
-	return connect(url, o, func(n *NATS) (err error) {
-		if n.set, err = n.only(ctx, name); err != nil {
+// The error wraps ErrNoSet, ErrOtherSet or ErrClock where it is one of these.
+func Find(ctx context.Context, at Access, name string) (*NATS, error) {
+	return connect(at.URL, at.options(), func(n *NATS) (err error) {
+		if n.Set, err = n.only(ctx, name); err != nil {
 			return err
 		}
 		sent := clock()
-		if err := n.streams(ctx, Set{Name: n.set}); err != nil {
+		if err := n.streams(ctx, Set{Name: n.Set}); err != nil {
 			return err
 		}
 		info := n.logs.CachedInfo()
@@ -92,8 +131,11 @@ func connect(url string, o []nats.Option, begin func(*NATS) error) (*NATS, error
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // else it prints
 	}, o...)
 	conn, err := nats.Connect(url, o...)
-	if err != nil {
-		return nil, fmt.Errorf("engine: %w", err)
+	switch {
+	case errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAccountAuthExpired):
+		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrNoEngine, err)
 	}
 	n := &NATS{conn: conn, shards: map[int]*natsShard{}}
 	if n.js, err = jetstream.New(conn); err == nil {
@@ -126,18 +168,18 @@ func (n *NATS) only(ctx context.Context, name string) (string, error) {
 	case err != nil:
 		return "", err
 	case name != "":
-		return "", fmt.Errorf("%w: none of the name %q", ErrNoSet, name)
+		return "", fmt.Errorf("%w: there is none of the name %q", ErrNoSet, name)
 	case len(found) == 0:
-		return "", ErrNoSet
+		return "", fmt.Errorf("%w: there is none", ErrNoSet)
 	case len(found) > 1:
-		return "", fmt.Errorf("%w: %s", ErrManySets, strings.Join(found, ", "))
+		return "", fmt.Errorf("%w: there are %s", ErrNoSet, strings.Join(found, ", "))
 	}
 	return found[0], nil
 }
 
 // streams finds the streams of a set; with a number of replicas it makes those that are not there.
 func (n *NATS) streams(ctx context.Context, set Set) (err error) {
-	upper := strings.ToUpper(n.set)
+	upper := strings.ToUpper(n.Set)
 	said, err := json.Marshal(setfile.NewFleet(set.Shards, equal.Edition))
 	if err != nil {
 		return err

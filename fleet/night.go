@@ -2,24 +2,56 @@ package fleet
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"sync"
+	"time"
 
 	"linkcheck/crawl"
 	"linkcheck/store"
 )
 
+// Order is what all who make the night of a run go by. It stands in the run.
+type Order struct {
+	Clock  time.Duration // of the run, before that of the machine
+	Most   time.Duration // that the run may take; 0: no limit
+	Filter store.Filter
+}
+
+// OrderOf reads that of a run; the zero Order is that of a run without one.
+func OrderOf(run *store.Run) (o Order, err error) {
+	if run.Order != nil {
+		err = json.Unmarshal(run.Order, &o)
+	}
+	return o, err
+}
+
 // Night makes the nights of the shards of a worker, each as crawl.Check makes that of a
 // store; what their checks share is the worker's.
 type Night struct {
 	// Open gives the options of a run, with a prober of their own that close ends. Gates,
-	// Slots, Vantage and Workers are the worker's.
-	Open  func(ctx context.Context, run store.Run) (o crawl.Options, close func() error, err error)
+	// Slots, Vantage and Workers are the worker's; Filter and MaxDuration the order's, if there is
+	// one, whose clock is for Open.
+	Open  func(ctx context.Context, run store.Run, order Order) (o crawl.Options, close func() error, err error)
 	Slots chan struct{} // as in crawl.Options
 
 	mu      sync.Mutex
 	run     uint64
 	vantage *crawl.Vantage // of that run
+}
+
+// Serve makes the night of a shard, if there is one to be made, and leaves a copy of it: then
+// the shard is through.
+func (n *Night) Serve(ctx context.Context, sh *Shard) error {
+	sum, err := n.Make(ctx, sh)
+	if err != nil || sum.Run.ID == 0 {
+		return err
+	}
+	if err := sh.s.copy(sh.Store); err != nil {
+		return err
+	}
+	sh.stands(Standing{Run: sum.Run.ID, Through: true, Planned: max(sum.Planned, sum.Run.Checked), Done: sum.Run.Checked})
+	return nil
 }
 
 // Make makes the night of a shard whose last run has not ended. What the night found out of
@@ -36,10 +68,17 @@ func (n *Night) Make(ctx context.Context, sh *Shard) (sum crawl.Summary, err err
 	if run.ID == 0 || !run.Ended.IsZero() {
 		return sum, nil
 	}
-	o, end, err := n.Open(ctx, run)
+	order, err := OrderOf(&run)
 	if err != nil {
 		return sum, err
 	}
+	o, end, err := n.Open(ctx, run, order)
+	if err != nil {
+		return sum, err
+	}
+	order.into(&o, &run)
+	sh.stands(Standing{Run: run.ID})
+	o.Progress = func(p crawl.Progress) { sh.stands(Standing{Run: run.ID, Planned: p.Planned, Done: p.Done}) }
 	o.Run, o.Gates, o.Slots, o.Vantage, o.Workers = run, sh.Turns, n.Slots, n.vantageOf(run.ID), sh.Share()
 	sum, err = crawl.Check(ctx, sh.Store, o)
 	for _, told := range []error{crawl.ErrNetworkDown, crawl.ErrOwnFaults, crawl.ErrUnfinished} {
@@ -48,6 +87,18 @@ func (n *Night) Make(ctx context.Context, sh *Shard) (sum crawl.Summary, err err
 		}
 	}
 	return sum, errors.Join(err, end())
+}
+
+// into puts into options what the order says.
+func (r *Order) into(o *crawl.Options, run *store.Run) {
+	if run.Order == nil {
+		return
+	}
+	if o.Filter = r.Filter; r.Most > 0 {
+		if o.MaxDuration = r.Most - o.Now().Sub(run.Started); o.MaxDuration <= 0 {
+			o.MaxDuration = -1
+		}
+	}
 }
 
 // vantageOf is that of a run: shards that come to it late join the others.

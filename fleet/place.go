@@ -15,9 +15,9 @@ func place(name string, shards int) int { return int(xxhash.Sum64String(name) % 
 
 func shardName(shard int) string { return fmt.Sprintf("%03d", shard) }
 
-// shares says which of the living workers is to serve each shard: each as many as another,
-// give or take one, since who has more is through later; by rendezvous, so that few move
-// when one comes or goes.
+// shares says which of the living workers is to serve each shard: the first who reads, if
+// somebody does. The others each as many as another, give or take one, since who has more is
+// through later; by rendezvous, so that few move when one comes or goes.
 func shares(shards int, living map[string]Life) []string {
 	type wish struct {
 		worker string
@@ -25,9 +25,13 @@ func shares(shards int, living map[string]Life) []string {
 		weight uint64
 	}
 	var wishes []wish
-	workers := 0
+	workers, reader := 0, ""
 	for name, l := range living {
 		if l.Leaving {
+			continue
+		}
+		if l.Reads {
+			reader = name
 			continue
 		}
 		workers++
@@ -48,6 +52,9 @@ func shares(shards int, living map[string]Life) []string {
 			more--
 		}
 		has[w.worker]++
+	}
+	if reader != "" {
+		of[0] = reader
 	}
 	return of
 }

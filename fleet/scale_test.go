@@ -83,7 +83,7 @@ func (s scene) fleet(b testing.TB, workers int) cost {
 	ctx, cancel := context.WithCancel(b.Context())
 	var working sync.WaitGroup
 	for n := range workers {
-		night := &fleet.Night{Slots: make(chan struct{}, s.slots), Open: func(_ context.Context, run store.Run) (crawl.Options, func() error, error) {
+		night := &fleet.Night{Slots: make(chan struct{}, s.slots), Open: func(_ context.Context, run store.Run, _ fleet.Order) (crawl.Options, func() error, error) {
 			return s.options(run, 0), func() error { return nil }, nil
 		}}
 		w := fleet.New(fleet.Options{

@@ -21,6 +21,7 @@ type Shard struct {
 	Share  func() int  // links that may be in hand at a time, of all that the worker may have
 
 	w *Worker
+	s *service
 }
 
 // service serves one shard under one claim, until it is given back or something ends it.
@@ -39,7 +40,8 @@ type service struct {
 	asker    *Asker
 	giveBack func() // ends the service in order
 
-	number atomic.Uint64 // of the last append
+	number  atomic.Uint64 // of the last append
+	copying sync.Mutex    // held while a copy is made
 
 	mu      sync.Mutex
 	applied uint64
@@ -47,6 +49,7 @@ type service struct {
 	news    int           // changes that others have made
 	idle    bool          // nothing is to be done until there are news
 	stuck   error         // why the log cannot be folded on
+	night   Standing      // of the last night
 	changed chan struct{} // closed when one of these is another
 }
 
@@ -154,7 +157,7 @@ func (s *service) served(st *store.Store) error {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	var serving sync.WaitGroup
-	serving.Go(func() { s.serveNews(ctx, &Shard{s.n, st, s.asker, s.w.life.sure, s.w.share, s.w}) })
+	serving.Go(func() { s.serveNews(ctx, &Shard{s.n, st, s.asker, s.w.life.sure, s.w.share, s.w, s}) })
 	tick := time.NewTicker(s.w.o.Times.Copy)
 	defer tick.Stop()
 	for s.waitUntil(tick.C, func() bool { return s.stuck != nil }) {
@@ -242,6 +245,8 @@ func (s *service) copy(st *store.Store) error {
 	if s.w.o.Copies == "" {
 		return nil
 	}
+	s.copying.Lock()
+	defer s.copying.Unlock()
 	cursor, err := s.w.o.Copies.keep(s.ctx, s.n, st)
 	if err != nil || cursor == 0 {
 		return err

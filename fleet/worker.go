@@ -21,6 +21,7 @@ type Options struct {
 	Copies Copies        // that all workers see; "": there are none, and each store is folded from the whole log
 	Store  store.Options // with which stores are opened; Emit and Context are the worker's
 	Slots  int           // probes at a time, over all shards: bounds the asks of all
+	Reads  bool          // it serves the first shard and no other; there is one such worker of a name
 
 	// Serve does what is to be done for a shard: when it is live, and again whenever others
 	// have changed it. Meanwhile it stays where it is. An error gives it back.
@@ -56,9 +57,16 @@ func New(o Options) *Worker {
 	return w
 }
 
-// Run lives, claims shards and serves them until ctx ends; then it gives them back, in
-// order. The error is ErrSameName or one of the engine's at the beginning.
+// Run lives, claims shards and serves them until ctx ends or it is told to go (Drain); then it
+// gives them back, in order. The error is ErrSameName or one of the engine's at the beginning.
 func (w *Worker) Run(ctx context.Context) error {
+	ctx, leave := context.WithCancel(ctx)
+	defer leave()
+	stop, err := w.hear(leave)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	for ctx.Err() == nil {
 		err := w.session(ctx)
 		select {
@@ -76,9 +84,12 @@ func (w *Worker) Run(ctx context.Context) error {
 // session is what a worker does under one incarnation.
 func (w *Worker) session(ctx context.Context) error {
 	for {
-		err := w.life.begin(ctx, w.o.Name, rand.Text())
+		err := w.life.begin(ctx, Session{Worker: w.o.Name, Incarnation: rand.Text(), Reads: w.o.Reads})
 		if err == nil {
 			break
+		}
+		if errors.Is(err, ErrSameName) {
+			return err
 		}
 		w.o.Tell(-1, err)
 		if pause(ctx, w.o.Times.Look) != nil {
@@ -107,8 +118,11 @@ func (w *Worker) session(ctx context.Context) error {
 		})
 	}
 	w.giveBack()
+	ended := living.Err() != nil
 	end(nil)
-	keeping.Wait()
+	if keeping.Wait(); !ended {
+		w.life.finish(context.WithoutCancel(ctx))
+	}
 	if err := context.Cause(living); !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -228,27 +242,4 @@ func (w *Worker) share() int {
 	defer w.mu.Unlock()
 	all, shards := asksPerSlot*max(w.o.Slots, 1), max(len(w.serving), 1)
 	return (all + shards - 1) / shards
-}
-
-// ShardStatus says how a shard is that a worker has claimed.
-type ShardStatus struct {
-	Shard  int
-	Claim  uint64
-	Cursor uint64 // up to where the log was read
-	Live   bool
-	Stuck  error // why the log cannot be folded on
-}
-
-// Status tells of the shards that the worker has claimed.
-func (w *Worker) Status() (list []ShardStatus) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for n := range w.o.Shards {
-		if s := w.serving[n]; s != nil {
-			s.mu.Lock()
-			list = append(list, ShardStatus{n, s.claim, s.applied, s.live, s.stuck})
-			s.mu.Unlock()
-		}
-	}
-	return list
 }

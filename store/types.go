@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -108,17 +109,9 @@ type Run struct {
 	Canaries       int      `json:",omitempty"` // links known to be good that were asked besides
 	FailedCanaries []string `json:",omitempty"` // those that were not there, and why
 
-	Exit       *int `json:",omitempty"` // exit code of the program; nil: not known
-	Unreadable *int `json:",omitempty"` // sources that could not be read; nil: none was to be read
-
-	Order *Order `json:",omitempty"` // to those that make the run; nil: they know
-}
-
-// Order is what all who make a part of a run are to go by.
-type Order struct {
-	Clock  time.Duration // of the run, before that of the machine
-	Most   time.Duration // that the run may take; 0: no limit
-	Filter Filter
+	Exit       *int            `json:",omitempty"` // exit code of the program; nil: not known
+	Unreadable *int            `json:",omitempty"` // sources that could not be read; nil: none was to be read
+	Order      json.RawMessage `json:",omitempty"` // by which those go that make the run together; nil: they know
 }
 
 // add adds what another part of a store says of the same run.

@@ -189,7 +189,7 @@ func (d *demo) read(ctx context.Context, st *store.Store, net *netflags.Network)
 	if err != nil {
 		return storeFailed(err)
 	}
-	_, err = readRemote(ctx, st, []rootsettings.Setting{{Root: demoSite}}, net.Probers, &net.Options, ingest.HarvestOptions{Options: ingest.Options{Now: net.Options.Now}})
+	_, err = readRemote(ctx, st, []rootsettings.Setting{{Root: demoSite}}, net.Probers, &net.Options, nil, ingest.HarvestOptions{Options: ingest.Options{Now: net.Options.Now}})
 	return storeFailed(err)
 }
 

@@ -60,6 +60,7 @@ func cmdRun(a *app) *cobra.Command {
   linkcheck run --store library.db --browser /usr/bin/chromium mail/
   linkcheck run --store crawls.db part-*.jsonl.zst
   linkcheck run --store site.db --map mirror=https://www.example.org/ mirror/
+  linkcheck run --engine nats://127.0.0.1:4222 --copies /srv/copies /srv/archive
   linkcheck run --store library.db --collection opac --replace export-2026-11.mrc
   17 2 * * *  linkcheck run --quiet --fail-on newly-dead --store /var/lib/linkcheck/library.db /srv/archive`,
 		Args: notStandardInput,
@@ -85,6 +86,7 @@ func cmdRun(a *app) *cobra.Command {
 	followFlag(cmd, &n.follow)
 	f.BoolVar(&n.replace, "replace", false, "the documents are all of the --collection: retire what else it held, unless they are far fewer")
 	f.BoolVar(&n.dryRun, "dry-run", false, "ask nothing and write nothing: print what would be read, and the first 100 addresses that would be asked, in order")
+	n.fleet.register(cmd, "make the night of a fleet, whose engine is")
 	n.mail.register(cmd, "send the summary, where there is news,")
 	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address for the summary")
 	return cmd

@@ -249,7 +249,7 @@ func (a *app) readHosts(ctx context.Context, cmd *cobra.Command, files []*config
 }
 
 // probes are the verbs that ask servers about links.
-var probes = map[string]bool{"run": true, "check": true}
+var probes = map[string]bool{"run": true, "check": true, "fleet work": true}
 
 // flagsOf collects the names of the flags of a command, of the commands below it, and of
 // those above it that it inherits. The value says whether a config file may have the flag.

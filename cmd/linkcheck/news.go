@@ -259,18 +259,25 @@ func oldMetrics(ctx context.Context, name string) ([]byte, error) {
 // lookAtLast says what became of the run before this one, and verifies the store where it
 // is the turn of that.
 func (a *app) lookAtLast(ctx context.Context, st *store.Store, n *storeRun) error {
-	var last store.Run
-	for r, err := range st.Runs() {
-		if err != nil {
-			return err
-		}
-		last = r
+	last, err := lastRun(st)
+	if err == nil {
+		err = a.tellKilled(st, &last)
 	}
-	err := a.tellKilled(st, &last)
 	if err == nil && n.verifyEvery > 0 && (last.ID+1)%uint64(n.verifyEvery) == 0 {
 		err = verifyBefore(ctx, st, time.Duration(n.due.maxDuration))
 	}
 	return err
+}
+
+// lastRun is the last run of a store; ID 0: there was none.
+func lastRun(st *store.Store) (last store.Run, err error) {
+	for r, err := range st.Runs() {
+		if err != nil {
+			return last, err
+		}
+		last = r
+	}
+	return last, nil
 }
 
 // tellKilled says on standard error that the run before this one has no end: what is

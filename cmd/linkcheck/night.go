@@ -11,6 +11,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/crawl"
 	"linkcheck/extract"
+	"linkcheck/fleet"
 	"linkcheck/ingest"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/mailer"
@@ -23,24 +24,25 @@ import (
 
 // storeRun is one run over a store, with or without reading sources first.
 type storeRun struct {
-	net        netflags.Flags
-	due        dueFlags
-	extract    extract.Options
-	maps       []string // of --map
-	archives   archives
-	roots      []string     // names of --root
-	reader     check.Reader // of what is not on this disk
-	collection string
-	recordURL  string
-	mail       mailFlags
-	server     *mailer.Server // of mail; nil: none is sent
-	allowEmpty bool
-	follow     bool
-	replace    bool
-	dryRun     bool
-	failOn     string
-
-	verifyEvery int // runs; 0: never
+	net         netflags.Flags
+	due         dueFlags
+	extract     extract.Options
+	maps        []string // of --map
+	archives    archives
+	roots       []string     // names of --root
+	reader      check.Reader // of what is not on this disk
+	collection  string
+	recordURL   string
+	mail        mailFlags
+	server      *mailer.Server // of mail; nil: none is sent
+	allowEmpty  bool
+	follow      bool
+	replace     bool
+	dryRun      bool
+	failOn      string
+	fleet       workerFlags  // with an engine: the night is that of a fleet
+	shard       *fleet.Shard // of it, into which is read; nil: it is none
+	verifyEvery int          // runs; 0: never
 }
 
 func (a *app) runStore(ctx context.Context, n *storeRun) error {
@@ -81,10 +83,13 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	}
 	o.NameOf = namesIn(a.mirrors(n.extract))
 	o.Filter, o.MaxDuration = filter, time.Duration(n.due.maxDuration)
+	n.reader = net.Probers
+	if n.fleet.at.URL != "" {
+		return a.runInFleet(ctx, n, net, o)
+	}
 	if n.dryRun {
 		return a.dryRun(ctx, n, o)
 	}
-	n.reader = net.Probers
 	st, err := openStore(ctx, n.due.store, net.Options.Now, net.Options.Proxies)
 	if err != nil {
 		return err
@@ -248,7 +253,7 @@ func (a *app) sayNetworkDown(why string) {
 
 // ingest reads the sources at paths, and says on standard error what could not be read, and
 // how many sources that are.
-func (a *app) ingest(ctx context.Context, st *store.Store, paths []string, o ingest.Options) (unreadable, code int, err error) {
+func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, paths []string, o ingest.Options) (unreadable, code int, err error) {
 	bar := a.progress()
 	o.Progress = func(s ingest.Summary) {
 		bar.Update("%s read, %s found", plain.Plural(s.Read, "document", "documents"), plain.Plural(s.Mentions, "link", "links"))
@@ -286,7 +291,7 @@ func (a *app) ingest(ctx context.Context, st *store.Store, paths []string, o ing
 		a.log.Info("no documents there")
 	case !a.quiet:
 		a.log.Info("%s: %s, %s, %s", plain.Plural(sum.Sources, "source", "sources"),
-			plain.Plural(sum.Read, "read", "read"), plain.Plural(sum.Unchanged, "unchanged", "unchanged"), plain.Plural(sum.NewLinks, "new link", "new links"))
+			plain.Plural(sum.Read, "read", "read"), plain.Plural(sum.Unchanged, "unchanged", "unchanged"), n.found(&sum))
 		if sum.NotRead > 0 {
 			a.log.Info("%s that nothing here reads; the report counts them", plain.Plural(sum.NotRead, "document has a format", "documents have formats"))
 		}

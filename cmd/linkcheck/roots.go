@@ -13,6 +13,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/crawl"
 	"linkcheck/extract"
+	"linkcheck/fleet"
 	"linkcheck/harvest"
 	"linkcheck/ingest"
 	"linkcheck/internal/config"
@@ -145,11 +146,11 @@ func (a *app) readSources(ctx context.Context, st *store.Store, n *storeRun, o *
 	}
 	options := ingest.Options{Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Follow: n.follow, Replace: n.replace, Now: o.Now}
 	if len(n.archives.paths) > 0 {
-		part(func() (int, int, error) { return a.ingest(ctx, st, n.archives.paths, options) })
+		part(func() (int, int, error) { return a.ingest(ctx, st, n, n.archives.paths, options) })
 	}
 	for _, s := range n.archives.folders {
 		options.Collection, options.Extract, options.Replace = s.Name, s.Over(n.extract), s.Replace
-		part(func() (int, int, error) { return a.ingest(ctx, st, []string{s.Path}, options) })
+		part(func() (int, int, error) { return a.ingest(ctx, st, n, []string{s.Path}, options) })
 	}
 	part(func() (int, int, error) { return a.harvest(ctx, st, n, o) })
 	return unreadable, code, err
@@ -167,7 +168,7 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 		return 0, exitOK, nil
 	}
 	bar, begun := a.progress(), time.Now()
-	sum, err := readRemote(ctx, st, due, n.reader, o, ingest.HarvestOptions{
+	sum, err := readRemote(ctx, st, due, n.reader, o, n.shard, ingest.HarvestOptions{
 		Options: ingest.Options{Extract: n.extract, AllowEmpty: n.allowEmpty, Now: o.Now},
 		Workers: o.Workers,
 		Progress: func(r *store.Root, c ingest.HarvestCounts) {
@@ -210,10 +211,10 @@ func (a *app) nest(due, run []rootsettings.Setting) {
 }
 
 // readRemote reads archives over the network, and hands the turns of hosts and what was
-// heard of them to the probes that follow.
-func readRemote(ctx context.Context, st *store.Store, settings []rootsettings.Setting, r check.Reader, o *crawl.Options, how ingest.HarvestOptions) (ingest.HarvestSummary, error) {
+// heard of them to the probes that follow. shard is that of a fleet; nil: it is none.
+func readRemote(ctx context.Context, st *store.Store, settings []rootsettings.Setting, r check.Reader, o *crawl.Options, shard *fleet.Shard, how ingest.HarvestOptions) (ingest.HarvestSummary, error) {
 	turns := crawl.NewTurns(*o)
-	if err := turns.Remember(st); err != nil {
+	if err := remember(ctx, st, turns, shard, o.Now(), &how); err != nil {
 		return ingest.HarvestSummary{}, err
 	}
 	o.Turns, r = turns, turns.Reader(r)

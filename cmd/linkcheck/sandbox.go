@@ -34,9 +34,9 @@ const (
 // registry among it, is read from is read before the sandbox.
 var (
 	fileFlags = map[string]access{
-		"access-rules": reads, "ca-file": reads, "wall-rules": reads, "file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads, "token-file": reads,
+		"access-rules": reads, "ca-file": reads, "creds": reads, "tls-ca": reads, "tls-cert": reads, "tls-key": reads, "wall-rules": reads, "file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads, "token-file": reads,
 		"csv": writes, "fixes": writes, "html": writes, "jsonl": writes, "metrics": writes, "store": writes, "xlsx": writes,
-		"dir": creates, "out": creates, "undo": reads,
+		"copies": creates, "dir": creates, "out": creates, "undo": reads,
 	}
 	fileArgs = map[string]access{
 		"extract": reads, "mend": reads, "run": reads, "store import": reads,
@@ -47,7 +47,7 @@ var (
 
 // scratch are the verbs that keep something in temporary files: unpacked members, rows of
 // a workbook, the copy that is served.
-var scratch = map[string]bool{"extract": true, "mend": true, "report": true, "run": true, "serve": true}
+var scratch = map[string]bool{"extract": true, "mend": true, "report": true, "run": true, "serve": true, "fleet work": true}
 
 // confine leaves a verb only the files that its flags and arguments name, from here to
 // the end of the process.

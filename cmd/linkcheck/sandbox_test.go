@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"linkcheck/fleet/engine"
 	"linkcheck/internal/sandbox"
 )
 
@@ -25,7 +26,7 @@ import (
 func breakOut() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	if slices.Contains(os.Args, "serve") { // it does not end by itself
+	if slices.Contains(os.Args, "serve") || slices.Contains(os.Args, "work") { // it does not end by itself
 		time.AfterFunc(time.Second, cancel)
 	}
 	code := run(ctx, sandbox.Enter, os.Args[1:], os.Stdin, os.Stderr, os.Stderr)
@@ -69,6 +70,12 @@ func TestSandbox(t *testing.T) {
 	if s := call(t.Context(), "", "run", "--store", "state/s.db", "http://127.0.0.1:1/"); s.code != exitPartial { // a root, not to be reached
 		t.Fatalf("%+v", s)
 	}
+	server, err := engine.Start("127.0.0.1", 0, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Stop()
+	at := " --engine " + server.URL()
 	outside := t.TempDir()
 	tmp, err := filepath.Abs("tmp")
 	if err != nil {
@@ -87,8 +94,16 @@ func TestSandbox(t *testing.T) {
 		"store compact --store out/set", "store backup --store out/set out/copy", "store backup --store out/set out/copy", "store join out/set out/joined.db",
 		"store sources --store state/s.db", "store rename --store state/s.db --as collection docs papers", "store forget --store state/s.db papers",
 		"roots --store state/s.db", "roots retire --store state/s.db 127.0.0.1",
+		"fleet init --session 3s --shards 2" + at, "fleet status --json" + at, "fleet work --name one --dir out/one --copies out/copies" + at,
+		"fleet work --name two --copies out/copies" + at, "run --exclude . --copies out/copies docs" + at, "report --store out/copies", "fleet drain other" + at,
 	}
+	other := make(chan result, 1)
 	for _, line := range verbs {
+		if strings.HasPrefix(line, "run") && strings.HasSuffix(line, at) {
+			go func() {
+				other <- call(t.Context(), "", strings.Fields("fleet work --name other --dir out/other --copies out/copies"+at)...)
+			}()
+		}
 		if err := os.WriteFile(filepath.Join(outside, "secret"), []byte("x"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -99,6 +114,9 @@ func TestSandbox(t *testing.T) {
 		if out, err := cmd.Output(); err != nil || len(out) > 0 {
 			t.Errorf("%s: %v\n%s%s", line, err, out, &said)
 		}
+	}
+	if s := <-other; s.code != exitOK {
+		t.Errorf("%+v", s)
 	}
 	if left, err := os.ReadDir("tmp"); err != nil || len(left) != 1 { // the folder of the demo
 		t.Errorf("left: %v, %v", left, err)

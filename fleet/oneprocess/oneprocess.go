@@ -79,7 +79,9 @@ func Start(ctx context.Context, o Options) (*Fleet, error) {
 			Serve: func(ctx context.Context, sh *fleet.Shard) error { return f.serve(ctx, night, sh) },
 			Tell:  func(shard int, what error) { o.Tell(name, shard, what) },
 		})
-		night.Open = func(ctx context.Context, _ store.Run) (crawl.Options, func() error, error) { return o.Open(ctx, w) }
+		night.Open = func(ctx context.Context, _ store.Run, _ fleet.Order) (crawl.Options, func() error, error) {
+			return o.Open(ctx, w)
+		}
 		workers = append(workers, w)
 	}
 	for _, dir := range dirs {

@@ -1,0 +1,252 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"linkcheck/fleet"
+	"linkcheck/fleet/engine"
+	"linkcheck/internal/lab"
+	"linkcheck/store"
+	"linkcheck/store/setfile"
+	"linkcheck/testdata/corpus"
+	"linkcheck/uri/equal"
+)
+
+// fleetWorld is an engine with a set, servers to ask, and documents.
+type fleetWorld struct {
+	*testing.T
+	dir, docs, url, copies string
+}
+
+func newFleetWorld(t *testing.T) *fleetWorld {
+	t.Helper()
+	world, err := lab.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = world.Close() })
+	e, err := engine.Start("127.0.0.1", 0, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Stop() })
+	dir := t.TempDir()
+	w := &fleetWorld{t, dir, filepath.Join(dir, "documents"), e.URL(), filepath.Join(dir, "copies")}
+	conf := filepath.Join(dir, "lab.toml")
+	if err := errors.Join(corpus.WriteDemo(w.docs), os.WriteFile(conf, []byte(labConfig(world.ConnectTo())), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("LINKCHECK_CONFIG", conf)
+	t.Setenv("LINKCHECK_TIMEOUT", "2s")
+	t.Setenv("LINKCHECK_HOST_DELAY", "50ms")
+	return w
+}
+
+// do runs the program and holds it to an exit code.
+func (w *fleetWorld) do(code int, args ...string) (stdout, stderr string) {
+	w.Helper()
+	var out, told bytes.Buffer
+	cmd := exec.CommandContext(w.Context(), "linkcheck", args...)
+	cmd.Stdout, cmd.Stderr = &out, &told
+	if err := cmd.Run(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != code {
+		w.Fatalf("linkcheck %s: %v, want exit code %d\n%s%s", strings.Join(args, " "), err, code, &out, &told)
+	}
+	return out.String(), told.String()
+}
+
+// night makes a night of the fleet.
+func (w *fleetWorld) night(now string) (stdout string) {
+	w.Helper()
+	stdout, _ = w.do(0, "run", "--engine", w.url, "--copies", w.copies, "--now", now, w.docs)
+	return stdout
+}
+
+// fleetProcess is a worker as a process.
+type fleetProcess struct {
+	*exec.Cmd
+	answered chan bool // closed when it has kept an answer
+}
+
+func (w *fleetWorld) work(name string) *fleetProcess {
+	w.Helper()
+	p := &fleetProcess{exec.Command("linkcheck", "fleet", "work", "--engine", w.url, "--copies", w.copies, "--name", name, "--dir", filepath.Join(w.dir, name), "--log-json"), make(chan bool)}
+	told, err := p.StderrPipe()
+	if err == nil {
+		err = p.Start()
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.Cleanup(func() { _ = p.Process.Kill() })
+	go func() {
+		first := true
+		for lines := bufio.NewScanner(told); lines.Scan(); {
+			if strings.Contains(lines.Text(), `"outcome"`) && first {
+				first = false
+				close(p.answered)
+			}
+		}
+	}()
+	return p
+}
+
+// ends waits for the end of a worker.
+func (w *fleetWorld) ends(p *fleetProcess) {
+	w.Helper()
+	if err := p.Wait(); err != nil {
+		w.Errorf("%s: %v", strings.Join(p.Args, " "), err)
+	}
+}
+
+// status is that of the set.
+func (w *fleetWorld) status() (s fleetStatus) {
+	w.Helper()
+	out, _ := w.do(0, "fleet", "status", "--json", "--engine", w.url)
+	if err := json.Unmarshal([]byte(out), &s); err != nil || strings.Count(out, "\n") != 1 {
+		w.Fatalf("%q: %v", out, err)
+	}
+	return s
+}
+
+// timeOfDay is in what is known, and in its checksum.
+var timeOfDay = regexp.MustCompile(`T[0-9:.]+Z|"octets":"[0-9a-f]+"`)
+
+// canonOf gives what a store knows, but for the time of day: that of no two runs is the same.
+func (w *fleetWorld) canonOf(path string) []string {
+	w.Helper()
+	st, err := store.Open(path, &store.Options{ReadOnly: true})
+	if err != nil {
+		w.Fatal(err)
+	}
+	defer st.Close()
+	var b bytes.Buffer
+	if err := st.Canon(w.Context(), &b); err != nil {
+		w.Fatal(err)
+	}
+	lines := strings.Split(timeOfDay.ReplaceAllString(b.String(), ""), "\n")
+	slices.Sort(lines)
+	return lines
+}
+
+// A night of three workers knows what that of the plain program does, also where one of them is
+// killed in it and the others are told to go after it; so does the next one.
+func TestFleetNights(t *testing.T) {
+	w := newFleetWorld(t)
+	w.do(0, "fleet", "init", "--engine", w.url, "--shards", "8", "--session", "3s")
+	a, b, c := w.work("a"), w.work("b"), w.work("c")
+	go func() {
+		<-b.answered
+		_ = b.Process.Kill()
+	}()
+	w.night("2026-11-14T02:00:00Z")
+	_ = b.Wait()
+	if s := w.status(); s.Run != 1 || s.Reads || slices.ContainsFunc(s.Stuck, func(int) bool { return true }) {
+		t.Errorf("%+v", s)
+	}
+	told := w.night("2026-11-22T02:00:00Z")
+	if out, _ := w.do(0, "fleet", "drain", "--engine", w.url, "a"); !strings.Contains(out, "a has ended") {
+		t.Errorf("%q", out)
+	}
+	w.ends(a)
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	w.ends(c)
+
+	one, plain := filepath.Join(w.dir, "one.db"), ""
+	for _, now := range []string{"2026-11-14T02:00:00Z", "2026-11-22T02:00:00Z"} {
+		plain, _ = w.do(0, "run", "--store", one, "--now", now, w.docs)
+	}
+	if got, want := strings.ReplaceAll(told, w.copies, "STORE"), strings.ReplaceAll(plain, one, "STORE"); got != want {
+		t.Errorf("the fleet says\n%s\nand the plain program\n%s", got, want)
+	}
+	got, want := w.canonOf(w.copies), w.canonOf(one)
+	differ := 0
+	for i := range max(len(got), len(want)) {
+		if i >= len(got) || i >= len(want) || got[i] != want[i] {
+			if differ++; differ < 4 {
+				t.Errorf("line %d:\n%.1500s\n%.1500s", i, append(got, make([]string, i+1)...)[i], append(want, make([]string, i+1)...)[i])
+			}
+		}
+	}
+	if differ > 0 || len(want) < 50 {
+		t.Errorf("%d of %d lines differ", differ, len(want))
+	}
+	rows, _ := w.do(0, "report", "--store", w.copies, "--csv", "-")
+	if other, _ := w.do(0, "report", "--store", one, "--csv", "-"); strings.Count(rows, "\n") != strings.Count(other, "\n") {
+		t.Errorf("%d rows of copies, and %d of one store", strings.Count(rows, "\n"), strings.Count(other, "\n"))
+	}
+	lost, err := filepath.Glob(filepath.Join(w.copies, "003@*"))
+	if err != nil || len(lost) == 0 {
+		t.Fatal(lost, err)
+	}
+	for _, name := range lost {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, told := w.do(exitDistrusted, "report", "--store", w.copies); !strings.Contains(told, "003@0: store corrupt") && !strings.Contains(told, "is missing") {
+		t.Errorf("%q", told)
+	}
+}
+
+// What is wrong is told in a sentence, with an exit code, before anything is changed.
+func TestFleetRefuses(t *testing.T) {
+	server, err := engine.Start("127.0.0.1", 0, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Stop() })
+	dir, url := t.TempDir(), server.URL()
+	copies, other, set := filepath.Join(dir, "copies"), filepath.Join(dir, "other"), filepath.Join(dir, "set")
+	if err := errors.Join(os.Mkdir(other, 0o700), setfile.NewFleet(2, equal.Edition).Write(other), os.Mkdir(set, 0o700), setfile.New(2, equal.Edition).Write(set)); err != nil {
+		t.Fatal(err)
+	}
+	refuses := func(code int, want string, line ...string) {
+		t.Helper()
+		if s := call(t.Context(), "", line...); s.code != code || !strings.Contains(s.err, want) || !strings.Contains(s.err, "error: ") {
+			t.Errorf("%s: %+v, want exit code %d and %q", strings.Join(line, " "), s, code, want)
+		}
+	}
+	refuses(exitUsage, "--engine is missing", "fleet", "status")
+	refuses(exitDistrusted, "no engine answers", "fleet", "status", "--engine", "nats://127.0.0.1:1")
+	refuses(exitUsage, "--creds: ", "fleet", "status", "--engine", url, "--creds", filepath.Join(dir, "none"))
+	refuses(exitUsage, "--tls-cert and --tls-key", "fleet", "status", "--engine", url, "--tls-cert", set)
+	refuses(exitUsage, "there is none", "fleet", "status", "--engine", url)
+	refuses(exitUsage, "--shards is 1 to 256", "fleet", "init", "--engine", url, "--shards", "0")
+	refuses(exitUsage, "no name of a set", "fleet", "init", "--engine", url, "--set", "a.b")
+	if s := call(t.Context(), "", "fleet", "init", "--engine", url, "--shards", "2"); s.code != exitOK {
+		t.Fatalf("%+v", s)
+	}
+	refuses(exitUsage, "there is a set already", "fleet", "init", "--engine", url)
+	refuses(exitUsage, "none of the name", "fleet", "status", "--engine", url, "--set", "b")
+	refuses(exitUsage, "--copies is missing", "fleet", "work", "--engine", url)
+	refuses(exitUsage, "is no name of a worker", "fleet", "work", "--engine", url, "--copies", copies, "--name", "run")
+	refuses(exitUsage, "those of another set", "fleet", "work", "--engine", url, "--copies", other, "--name", "a")
+	refuses(exitUsage, "those of another set", "fleet", "work", "--engine", url, "--copies", set, "--name", "a")
+	refuses(exitUsage, "there is no worker", "fleet", "drain", "--engine", url, "a")
+	refuses(exitUsage, "not for a fleet", "run", "--engine", url, "--copies", copies, "--dry-run", dir)
+
+	n, err := fleet.Find(t.Context(), fleet.Access{URL: url}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	if _, err := n.Renew(t.Context(), fleet.Session{Worker: runName, Incarnation: "1", Reads: true}, 0); err != nil {
+		t.Fatal(err)
+	}
+	refuses(exitInUse, "another run of the set links is under way", "run", "--engine", url, "--copies", copies, dir)
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"linkcheck/crawl"
+	"linkcheck/extract"
+	"linkcheck/fleet"
+	"linkcheck/ingest"
+	"linkcheck/internal/netflags"
+	"linkcheck/internal/plain"
+	"linkcheck/store"
+	"linkcheck/uri/equal"
+)
+
+// workerFlags are those of who serves shards, a worker or a run.
+type workerFlags struct {
+	engineFlags
+	copies string
+}
+
+func (w *workerFlags) register(cmd *cobra.Command, what string) {
+	w.engineFlags.register(cmd, what)
+	cmd.Flags().StringVar(&w.copies, "copies", "", "`FOLDER` with copies of the shards, which all workers and runs of the set see")
+}
+
+// find connects to the set that is meant, and looks at the folder of its copies.
+func (w *workerFlags) find(ctx context.Context) (*fleet.NATS, error) {
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	if w.copies == "" {
+		return nil, usage("--copies is missing: the folder for copies of the shards, which all workers see")
+	}
+	if err := os.MkdirAll(w.copies, 0o700); err != nil {
+		return nil, usage("--copies: %w", err)
+	}
+	n, err := w.engineFlags.find(ctx)
+	if err == nil {
+		if err = fleetFailed(fleet.Copies(w.copies).Begin(ctx, n.Of)); err != nil {
+			n.Close()
+			return nil, fmt.Errorf("--copies: %w", err)
+		}
+	}
+	return n, err
+}
+
+// options are those of a worker that probes by the flags.
+func (w *workerFlags) options(a *app, engine *fleet.NATS, net *netflags.Network, flags *netflags.Flags, dir string) fleet.Options {
+	t := fleet.UsualTimes()
+	t.Renew, t.Sure, t.Absent, t.Look = engine.TTL/5, engine.TTL*2/3, engine.TTL*2/15, min(t.Look, engine.TTL/5)
+	t.Probe, t.Gap = 2*flags.Probe.Timeout+5*time.Second, flags.Crawl.HostDelay
+	return fleet.Options{
+		Shards: engine.Of.Shards, Engine: engine, Times: t, Dir: dir, Copies: fleet.Copies(w.copies), Slots: flags.Crawl.Workers,
+		Store: store.Options{Rules: equal.Rules{Proxies: net.Options.Proxies}},
+		Tell: func(shard int, what error) {
+			if shard < 0 {
+				a.log.Warn("%s", errorText(what))
+			} else {
+				a.log.Warn("shard %d: %s", shard, errorText(what))
+			}
+		},
+	}
+}
+
+func cmdFleetWork(a *app) *cobra.Command {
+	w := &fleetWorker{app: a}
+	cmd := &cobra.Command{
+		Use:   "work",
+		Short: "Serve shards of a set until SIGTERM",
+		Long: `Serve a part of the shards of a set, and make their nights when 'run --engine' begins them.
+With SIGTERM or Ctrl-C, or where 'fleet drain' says so, it gives its shards back with copies of
+all of them, and ends with exit code 0. A second signal ends it at once: others take its shards
+when its session has ended, and nothing is lost.
+
+All workers of a set are to have the same flags: what one leaves another goes on with.`,
+		Example: `  linkcheck fleet work --engine nats://127.0.0.1:4222 --copies /srv/copies
+  linkcheck fleet work --engine tls://nats.test --creds worker.creds --copies /mnt/copies --dir /var/lib/linkcheck --workers 1000`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return w.work(cmd.Context()) },
+	}
+	w.net.Register(cmd, version)
+	w.register(cmd, "serve the set")
+	f := cmd.Flags()
+	f.Lookup("now").Hidden = true // that of the night counts
+	f.StringVar(&w.dir, "dir", "", "`FOLDER` for its files, which is made (default: a temporary one)")
+	f.StringVar(&w.name, "name", "", "`NAME` of this worker: letters, digits and hyphens (default: that of the machine)")
+	f.BoolVar(&a.logJSON, "log-json", false, "short for --log-format json --log-answers")
+	f.BoolVar(&w.logAnswers, "log-answers", false, "write every answer to standard error, also with --quiet")
+	return cmd
+}
+
+// fleetWorker is `fleet work`.
+type fleetWorker struct {
+	*app
+	workerFlags
+	net        netflags.Flags
+	dir, name  string
+	logAnswers bool
+	shift      atomic.Int64 // of the clock of the night, before that of the machine
+}
+
+func (w *fleetWorker) work(ctx context.Context) (err error) {
+	if w.name == "" {
+		w.name, _ = os.Hostname()
+		w.name = nameOfWorker(w.name)
+	}
+	if w.name == "" || w.name != nameOfWorker(w.name) || w.name == runName {
+		return usage("--name: %.200q is no name of a worker: letters, digits and hyphens, and not %q", w.name, runName)
+	}
+	w.net.Hosts, w.net.Way.Getenv, w.net.Now = w.hosts, w.getenv, ""
+	net, err := w.net.Open(ctx, nil) // so that a flag that is wrong is told now
+	if err != nil {
+		return err
+	}
+	defer net.Probers.Close()
+	if w.dir == "" {
+		if w.dir, err = os.MkdirTemp("", "linkcheck-worker-"); err != nil {
+			return usage("%w", err)
+		}
+		defer os.RemoveAll(w.dir)
+	}
+	if err := os.MkdirAll(w.dir, 0o700); err != nil {
+		return usage("--dir: %w", err)
+	}
+	engine, err := w.find(ctx)
+	if err != nil {
+		return err
+	}
+	defer engine.Close()
+	defer w.steadyMemory()()
+	night := &fleet.Night{Open: w.open, Slots: make(chan struct{}, w.net.Crawl.Workers)}
+	o := w.options(w.app, engine, net, &w.net, w.dir)
+	o.Name, o.Serve = w.name, night.Serve
+	o.Store.Now = func() time.Time { return time.Now().Add(time.Duration(w.shift.Load())) }
+	w.log.Info("worker %s of a set of %s", w.name, plain.Plural(o.Shards, "shard", "shards"))
+	return fleetFailed(fleet.New(o).Run(ctx))
+}
+
+// open is that of fleet.Night.
+func (w *fleetWorker) open(ctx context.Context, _ store.Run, order fleet.Order) (o crawl.Options, end func() error, err error) {
+	n := w.net
+	if order.Clock != 0 {
+		n.Now = time.Now().Add(order.Clock).Format(time.RFC3339Nano)
+		w.shift.Store(int64(order.Clock))
+	}
+	net, err := n.Open(ctx, nil)
+	if err != nil {
+		return o, nil, err
+	}
+	o = net.Options
+	o.NameOf = namesIn(w.mirrors(extract.Options{}))
+	if w.logAnswers || w.logJSON {
+		o.Kept = w.logAnswer
+	}
+	return o, net.Probers.Close, nil
+}
+
+// nameOfWorker leaves of a name what may stand in that of a worker.
+func nameOfWorker(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
+			return r
+		}
+		return -1
+	}, name)
+}
+
+// found says what a reading has found. In a fleet other shards know which of it is new.
+func (n *storeRun) found(sum *ingest.Summary) string {
+	if n.shard != nil {
+		return plain.Plural(sum.Mentions, "link", "links") + " in them"
+	}
+	return plain.Plural(sum.NewLinks, "new link", "new links")
+}
+
+// remember has turns know what the store does, and in a fleet what those of other shards do.
+func remember(ctx context.Context, st *store.Store, turns *crawl.Turns, shard *fleet.Shard, now time.Time, how *ingest.HarvestOptions) error {
+	if shard == nil {
+		return turns.Remember(st)
+	}
+	how.Linked = func(address string) (bool, error) { return shard.Linked(ctx, address) }
+	dying, err := shard.Dying(ctx, now)
+	return cmp.Or(err, turns.Remember(st, dying...))
+}
