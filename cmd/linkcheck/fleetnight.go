@@ -36,8 +36,7 @@ type fleetRun struct {
 	order fleet.Order
 	some  int // sources that could not be read
 	codes []int
-	err   error  // how it ended
-	end   func() // ends the worker
+	err   error // how it ended
 }
 
 // runInFleet is runStore for a fleet.
@@ -65,11 +64,12 @@ func (a *app) runInFleet(ctx context.Context, n *storeRun, net *netflags.Network
 	options.Store.Now = o.Now
 	living, end := context.WithCancel(ctx)
 	defer end()
-	r.end = end
 	options.Name, options.Reads, options.Serve = runName, true, func(serving context.Context, sh *fleet.Shard) error {
 		err := r.make(serving, sh)
 		if serving.Err() == nil || ctx.Err() != nil { // else the session has ended, and it goes on in another
-			r.err = err
+			if r.err = err; errors.Is(err, context.Canceled) && r.run.ID != 0 {
+				a.log.Warn("the workers go on with the night")
+			}
 			end()
 		}
 		return nil
@@ -124,9 +124,6 @@ func (r *fleetRun) make(ctx context.Context, sh *fleet.Shard) error {
 		return storeFailed(err)
 	}
 	all, err := r.wait(ctx)
-	if errors.Is(err, context.Canceled) {
-		r.log.Warn("the workers go on with the night")
-	}
 	if err != nil {
 		return err
 	}

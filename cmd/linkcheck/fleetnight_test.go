@@ -15,10 +15,12 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"linkcheck/fleet"
 	"linkcheck/fleet/engine"
 	"linkcheck/internal/lab"
+	"linkcheck/report/text"
 	"linkcheck/store"
 	"linkcheck/store/setfile"
 	"linkcheck/testdata/corpus"
@@ -29,10 +31,12 @@ import (
 type fleetWorld struct {
 	*testing.T
 	dir, docs, url, copies string
+	env                    []string
 }
 
-func newFleetWorld(t *testing.T) *fleetWorld {
+func newFleetWorld(t *testing.T, gap string) *fleetWorld {
 	t.Helper()
+	t.Parallel()
 	world, err := lab.Start()
 	if err != nil {
 		t.Fatal(err)
@@ -44,14 +48,12 @@ func newFleetWorld(t *testing.T) *fleetWorld {
 	}
 	t.Cleanup(func() { _ = e.Stop() })
 	dir := t.TempDir()
-	w := &fleetWorld{t, dir, filepath.Join(dir, "documents"), e.URL(), filepath.Join(dir, "copies")}
+	w := &fleetWorld{t, dir, filepath.Join(dir, "documents"), e.URL(), filepath.Join(dir, "copies"), nil}
 	conf := filepath.Join(dir, "lab.toml")
 	if err := errors.Join(corpus.WriteDemo(w.docs), os.WriteFile(conf, []byte(labConfig(world.ConnectTo())), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("LINKCHECK_CONFIG", conf)
-	t.Setenv("LINKCHECK_TIMEOUT", "2s")
-	t.Setenv("LINKCHECK_HOST_DELAY", "50ms")
+	w.env = append(os.Environ(), "LINKCHECK_CONFIG="+conf, "LINKCHECK_TIMEOUT=2s", "LINKCHECK_HOST_DELAY="+gap)
 	return w
 }
 
@@ -60,7 +62,7 @@ func (w *fleetWorld) do(code int, args ...string) (stdout, stderr string) {
 	w.Helper()
 	var out, told bytes.Buffer
 	cmd := exec.CommandContext(w.Context(), "linkcheck", args...)
-	cmd.Stdout, cmd.Stderr = &out, &told
+	cmd.Stdout, cmd.Stderr, cmd.Env = &out, &told, w.env
 	if err := cmd.Run(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != code {
 		w.Fatalf("linkcheck %s: %v, want exit code %d\n%s%s", strings.Join(args, " "), err, code, &out, &told)
 	}
@@ -80,9 +82,11 @@ type fleetProcess struct {
 	answered chan bool // closed when it has kept an answer
 }
 
-func (w *fleetWorld) work(name string) *fleetProcess {
+func (w *fleetWorld) work(name string, more ...string) *fleetProcess {
 	w.Helper()
-	p := &fleetProcess{exec.Command("linkcheck", "fleet", "work", "--engine", w.url, "--copies", w.copies, "--name", name, "--dir", filepath.Join(w.dir, name), "--log-json"), make(chan bool)}
+	args := append([]string{"fleet", "work", "--engine", w.url, "--copies", w.copies, "--name", name, "--dir", filepath.Join(w.dir, name), "--log-json"}, more...)
+	p := &fleetProcess{exec.Command("linkcheck", args...), make(chan bool)}
+	p.Env = w.env
 	told, err := p.StderrPipe()
 	if err == nil {
 		err = p.Start()
@@ -144,7 +148,7 @@ func (w *fleetWorld) canonOf(path string) []string {
 // A night of three workers knows what that of the plain program does, also where one of them is
 // killed in it and the others are told to go after it; so does the next one.
 func TestFleetNights(t *testing.T) {
-	w := newFleetWorld(t)
+	w := newFleetWorld(t, "50ms")
 	w.do(0, "fleet", "init", "--engine", w.url, "--shards", "8", "--session", "3s")
 	a, b, c := w.work("a"), w.work("b"), w.work("c")
 	go func() {
@@ -153,7 +157,7 @@ func TestFleetNights(t *testing.T) {
 	}()
 	w.night("2026-11-14T02:00:00Z")
 	_ = b.Wait()
-	if s := w.status(); s.Run != 1 || s.Reads || slices.ContainsFunc(s.Stuck, func(int) bool { return true }) {
+	if s := w.status(); s.Run != 1 || s.Reads || len(s.Stuck) > 0 {
 		t.Errorf("%+v", s)
 	}
 	told := w.night("2026-11-22T02:00:00Z")
@@ -203,6 +207,39 @@ func TestFleetNights(t *testing.T) {
 	}
 }
 
+// A run that is told to end leaves the night to the workers.
+func TestFleetGoesOn(t *testing.T) {
+	w := newFleetWorld(t, "300ms")
+	w.do(0, "fleet", "init", "--engine", w.url, "--shards", "4", "--session", "3s")
+	a := w.work("a", "--metrics", filepath.Join(w.dir, "a.prom"))
+	run := exec.CommandContext(t.Context(), "linkcheck", "run", "--engine", w.url, "--copies", w.copies, w.docs)
+	var told bytes.Buffer
+	run.Stderr, run.Env = &told, w.env
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-a.answered
+	if err := run.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if _ = run.Wait(); run.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(told.String(), "the workers go on with the night") {
+		t.Fatalf("%v: %s", run.ProcessState, &told)
+	}
+	for s := w.status(); s.Through < 4; s = w.status() {
+		time.Sleep(100 * time.Millisecond)
+	}
+	if err := a.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	w.ends(a)
+	if out, _ := w.do(0, "report", "--store", w.copies, "--summary"); !strings.Contains(out, "72 checked") {
+		t.Errorf("%s", out)
+	}
+	if figures, err := os.ReadFile(filepath.Join(w.dir, "a.prom")); err != nil || !text.AreMetrics(figures) || !strings.Contains(string(figures), "linkcheck_fleet_shards_stuck 0\n") {
+		t.Errorf("%s, %v", figures, err)
+	}
+}
+
 // What is wrong is told in a sentence, with an exit code, before anything is changed.
 func TestFleetRefuses(t *testing.T) {
 	server, err := engine.Start("127.0.0.1", 0, t.TempDir())
@@ -245,8 +282,31 @@ func TestFleetRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer n.Close()
+	seq, err := n.Renew(t.Context(), fleet.Session{Worker: "a", Incarnation: "1"}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop, err := n.Hear("look", func(msg []byte) {
+		var q struct{ To string }
+		is, err := json.Marshal(fleet.WorkerStatus{Worker: "a", Sure: true, Shards: []fleet.ShardStatus{
+			{Shard: 0, Live: true, Standing: fleet.Standing{Run: 3, Through: true}}, {Shard: 1, Live: true, Standing: fleet.Standing{Run: 3}},
+		}})
+		if err = errors.Join(err, json.Unmarshal(msg, &q)); err != nil {
+			t.Error(err)
+		}
+		n.Send(q.To, is)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refuses(exitInUse, "night 3 of the set links goes on: 1 of 2 shards are through", "run", "--engine", url, "--copies", copies, dir)
+	stop()
+	if _, err := n.Renew(t.Context(), fleet.Session{Worker: "a", Leaving: true}, seq); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := n.Renew(t.Context(), fleet.Session{Worker: runName, Incarnation: "1", Reads: true}, 0); err != nil {
 		t.Fatal(err)
 	}
 	refuses(exitInUse, "another run of the set links is under way", "run", "--engine", url, "--copies", copies, dir)
+	refuses(exitUsage, "no name of a worker", "fleet", "work", "--engine", url, "--copies", copies, "--name", "a.b")
 }

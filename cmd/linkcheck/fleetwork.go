@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,7 +17,9 @@ import (
 	"linkcheck/extract"
 	"linkcheck/fleet"
 	"linkcheck/ingest"
+	"linkcheck/internal/escape"
 	"linkcheck/internal/netflags"
+	"linkcheck/internal/newfile"
 	"linkcheck/internal/plain"
 	"linkcheck/store"
 	"linkcheck/uri/equal"
@@ -93,6 +97,7 @@ All workers of a set are to have the same flags: what one leaves another goes on
 	f.Lookup("now").Hidden = true // that of the night counts
 	f.StringVar(&w.dir, "dir", "", "`FOLDER` for its files, which is made (default: a temporary one)")
 	f.StringVar(&w.name, "name", "", "`NAME` of this worker: letters, digits and hyphens (default: that of the machine)")
+	f.StringVar(&w.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`, every 15 seconds")
 	f.BoolVar(&a.logJSON, "log-json", false, "short for --log-format json --log-answers")
 	f.BoolVar(&w.logAnswers, "log-answers", false, "write every answer to standard error, also with --quiet")
 	return cmd
@@ -104,6 +109,7 @@ type fleetWorker struct {
 	workerFlags
 	net        netflags.Flags
 	dir, name  string
+	metrics    string
 	logAnswers bool
 	shift      atomic.Int64 // of the clock of the night, before that of the machine
 }
@@ -142,7 +148,62 @@ func (w *fleetWorker) work(ctx context.Context) (err error) {
 	o.Name, o.Serve = w.name, night.Serve
 	o.Store.Now = func() time.Time { return time.Now().Add(time.Duration(w.shift.Load())) }
 	w.log.Info("worker %s of a set of %s", w.name, plain.Plural(o.Shards, "shard", "shards"))
-	return fleetFailed(fleet.New(o).Run(ctx))
+	worker := fleet.New(o)
+	if w.metrics != "" {
+		if _, err := oldMetrics(ctx, w.metrics); err != nil {
+			return err
+		}
+		told, end := context.WithCancel(ctx)
+		var telling sync.WaitGroup
+		telling.Go(func() { w.tellFigures(told, worker) })
+		defer telling.Wait()
+		defer end()
+	}
+	return fleetFailed(worker.Run(ctx))
+}
+
+// tellFigures writes the file of --metrics until ctx ends, and once more.
+func (w *fleetWorker) tellFigures(ctx context.Context, worker *fleet.Worker) {
+	const every = 15 * time.Second
+	for again := true; again; {
+		again = sleep(ctx, every) == nil
+		if err := replaceFile(context.WithoutCancel(ctx), w.metrics, newfile.Shared, func(out io.Writer) error { return writeFigures(out, worker.Status()) }); err != nil {
+			w.log.Warn("metrics: %s", errorText(err))
+		}
+	}
+}
+
+// writeFigures writes what is known of the shards of a worker.
+func writeFigures(out io.Writer, list []fleet.ShardStatus) error {
+	figures := [...]struct {
+		name, help string
+		of         func(s *fleet.ShardStatus) int
+	}{
+		{"shards", "Shards that the worker has claimed.", func(*fleet.ShardStatus) int { return 1 }},
+		{"shards_live", "Shards that it serves.", func(s *fleet.ShardStatus) int { return one(s.Live) }},
+		{"shards_stuck", "Shards whose log it cannot read.", func(s *fleet.ShardStatus) int { return one(s.Stuck != nil) }},
+		{"shards_through", "Shards that have made their last night.", func(s *fleet.ShardStatus) int { return one(s.Through) }},
+		{"links_planned", "Links to probe in the last night of its shards.", func(s *fleet.ShardStatus) int { return s.Planned }},
+		{"links_done", "Links of these with a result.", func(s *fleet.ShardStatus) int { return s.Done }},
+	}
+	for _, f := range figures {
+		sum := 0
+		for i := range list {
+			sum += f.of(&list[i])
+		}
+		if _, err := escape.Printf(out, "# HELP linkcheck_fleet_%s %s\n# TYPE linkcheck_fleet_%s gauge\nlinkcheck_fleet_%s %d\n", f.name, f.help, f.name, f.name, sum); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one is 1 for what is so.
+func one(so bool) int {
+	if so {
+		return 1
+	}
+	return 0
 }
 
 // open is that of fleet.Night.
@@ -174,12 +235,12 @@ func nameOfWorker(name string) string {
 	}, name)
 }
 
-// found says what a reading has found. In a fleet other shards know which of it is new.
+// found says what is new in a reading. In a fleet each shard knows that of its own links alone.
 func (n *storeRun) found(sum *ingest.Summary) string {
 	if n.shard != nil {
-		return plain.Plural(sum.Mentions, "link", "links") + " in them"
+		return ""
 	}
-	return plain.Plural(sum.NewLinks, "new link", "new links")
+	return ", " + plain.Plural(sum.NewLinks, "new link", "new links")
 }
 
 // remember has turns know what the store does, and in a fleet what those of other shards do.

@@ -290,7 +290,7 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, paths []
 	case !a.quiet && sum.Sources == 0:
 		a.log.Info("no documents there")
 	case !a.quiet:
-		a.log.Info("%s: %s, %s, %s", plain.Plural(sum.Sources, "source", "sources"),
+		a.log.Info("%s: %s, %s%s", plain.Plural(sum.Sources, "source", "sources"),
 			plain.Plural(sum.Read, "read", "read"), plain.Plural(sum.Unchanged, "unchanged", "unchanged"), n.found(&sum))
 		if sum.NotRead > 0 {
 			a.log.Info("%s that nothing here reads; the report counts them", plain.Plural(sum.NotRead, "document has a format", "documents have formats"))
