@@ -7,6 +7,7 @@
 //   - records.go: the records alone that changed
 //   - verify.go: the copy of a piece, read again
 //   - match.go: to which place of the document a change belongs
+//   - archived.go: what becomes of an address with an archived copy
 //   - marc.go: records of ISO 2709 with their directory
 //   - place.go: where a place stands in the octets
 //   - spelling.go: how values are written in each format

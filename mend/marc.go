@@ -28,11 +28,9 @@ const (
 
 var errNotSound = errors.New("the directory or the base address of the record does not fit its fields")
 
-// field is one field of a record: its entry in the directory, and its octets with the
-// terminator.
+// field is one field of a record: its tag, and its octets with the terminator.
 type field struct {
-	tag   string
-	entry int // where its entry begins
+	tag string
 	span
 }
 
@@ -55,7 +53,7 @@ func parseRecord(b []byte) (*record, error) {
 	for at := leaderSize; at < end; at += entrySize {
 		length, ok := digits(b[at+3 : at+7])
 		start, ok2 := digits(b[at+7 : at+12])
-		f := field{string(b[at : at+3]), at, span{r.base + start, r.base + start + length}}
+		f := field{string(b[at : at+3]), span{r.base + start, r.base + start + length}}
 		if !ok || !ok2 || length < 1 || f.to > len(b)-1 || b[f.from-1] != fieldEnd || bytes.IndexByte(b[f.from:f.to], fieldEnd) != length-1 {
 			sound = false
 		}
@@ -120,7 +118,7 @@ func digits(b []byte) (int, bool) {
 }
 
 // rewrite writes the values of jobs, and what follows from them: the length of the record, its
-// base address, the lengths and starts in its directory (ISO 2709 sections 4.3 and 4.4).
+// base address, its directory (ISO 2709 sections 4.3 and 4.4).
 func (r *record) rewrite(jobs []job) ([]byte, error) {
 	grown := func(s span) (n int) { // by how much the stretch grows
 		for _, j := range jobs {
@@ -130,20 +128,52 @@ func (r *record) rewrite(jobs []job) ([]byte, error) {
 		}
 		return n
 	}
-	out := splice(r.octets, jobs)
+	directory, fault := bytes.Clone(r.octets[:leaderSize]), error(nil)
+	enter := func(tag string, length, start int) {
+		if length > maxFieldLength {
+			fault = fmt.Errorf("field %.10q would have %d octets, more than ISO 2709 can say", tag, length)
+		}
+		directory = fmt.Appendf(directory, "%s%04d%05d", tag, length, start)
+	}
+	for _, f := range r.fields {
+		start, length, gone := f.from-r.base+grown(span{r.base, f.from}), f.to-f.from, false
+		for _, j := range jobs {
+			switch inside := f.from <= j.at.from && j.at.to <= f.to; {
+			case inside && j.field:
+				gone = gone || j.at == f.span
+			case inside:
+				length += len(j.value) - (j.at.to - j.at.from)
+			}
+		}
+		if gone {
+			continue
+		}
+		enter(f.tag, length, start)
+		start += length
+		for _, j := range jobs {
+			if j.field && j.at == (span{f.to, f.to}) {
+				enter(f.tag, len(j.value), start)
+				start += len(j.value)
+			}
+		}
+	}
+	base := len(directory) + 1
+	out := append(append(directory, fieldEnd), splice(r.octets[r.base:], shifted(jobs, r.base))...)
 	if len(out) > maxRecordLength {
 		return nil, fmt.Errorf("the record would have %d octets, more than ISO 2709 can say", len(out))
 	}
 	copy(out, fmt.Sprintf("%05d", len(out)))
-	copy(out[12:], fmt.Sprintf("%05d", r.base))
-	for _, f := range r.fields {
-		length := f.to - f.from + grown(f.span)
-		if length > maxFieldLength {
-			return nil, fmt.Errorf("field %.10q would have %d octets, more than ISO 2709 can say", f.tag, length)
-		}
-		copy(out[f.entry+3:], fmt.Sprintf("%04d%05d", length, f.from-r.base+grown(span{r.base, f.from})))
+	copy(out[12:], fmt.Sprintf("%05d", base))
+	return out, fault
+}
+
+// shifted gives jobs in a text from which so many octets at the front are taken.
+func shifted(jobs []job, by int) []job {
+	moved := slices.Clone(jobs)
+	for i := range moved {
+		moved[i].at.from, moved[i].at.to = moved[i].at.from-by, moved[i].at.to-by
 	}
-	return out, nil
+	return moved
 }
 
 // marcPieces makes a piece of each record for which there may be a change, and reads it by
@@ -169,12 +199,7 @@ func marcPieces(d *document) ([]*piece, error) {
 		p.founds, p.damages = read(d.name, p.text, d.o)
 		d.founds = append(d.founds, p.founds...)
 		p.apply = func(jobs []job) ([]byte, error) {
-			moved := make([]job, len(jobs))
-			for i, j := range jobs {
-				j.at.from, j.at.to = j.at.from-lead, j.at.to-lead
-				moved[i] = j
-			}
-			out, err := r.rewrite(moved)
+			out, err := r.rewrite(shifted(jobs, lead))
 			return append(bytes.Clone(p.text[:lead]), out...), err
 		}
 		pieces = append(pieces, p)
@@ -203,7 +228,7 @@ func locateInRecord(p *piece, f *extract.Found) (span, bool) {
 	if err != nil {
 		return span{}, false
 	}
-	s, ok := r.subfield(f.Locator)
+	_, s, ok := r.subfield(f.Locator)
 	if !ok {
 		return span{}, false
 	}
@@ -227,13 +252,14 @@ func readsAs(b []byte, length int) bool {
 	return len(b) == length || len(marc8.Decode(b)) == length || len(bytes.ToValidUTF8(b, []byte("\uFFFD"))) == length
 }
 
-// subfield is the value of the subfield that a locator names: 856[2]$u, 856[2]$u[3].
-func (r *record) subfield(locator string) (span, bool) {
+// subfield is the value of the subfield that a locator names, 856[2]$u, 856[2]$u[3], and its
+// field.
+func (r *record) subfield(locator string) (field, span, bool) {
 	tag, rest, ok := strings.Cut(locator, "[")
 	number, code, ok2 := strings.Cut(rest, "]$")
 	nth, err := strconv.Atoi(number)
 	if !ok || !ok2 || err != nil || code == "" {
-		return span{}, false
+		return field{}, span{}, false
 	}
 	same := 1
 	if _, n, more := strings.Cut(code, "["); more && code != "[" {
@@ -250,12 +276,12 @@ func (r *record) subfield(locator string) (span, bool) {
 			end := at + bytes.IndexAny(r.octets[at:f.to], "\x1e\x1f")
 			if at > f.from && end > at && r.octets[at] == code[0] {
 				if same--; same == 0 {
-					return span{at + 1, end}, true
+					return f, span{at + 1, end}, true
 				}
 			}
 			at = end + 1
 		}
-		return span{}, false
+		return field{}, span{}, false
 	}
-	return span{}, false
+	return field{}, span{}, false
 }

@@ -26,7 +26,7 @@ func (d *document) match(pieces []*piece) {
 	for i, c := range d.changes {
 		k := placeKey{c.Record, c.Locator, c.Old}
 		n, err := d.choose(places[k], c, wanted[k], taken)
-		if err == nil && !c.Restore && !Address(c.New) {
+		if err == nil && !c.Restore && !c.unchecks() && !Address(c.New) {
 			err = errNoAddress
 		}
 		if err == nil {
@@ -95,6 +95,14 @@ func (d *document) place(pieces []*piece, change, n int) error {
 	if !ok {
 		return errSpelled
 	}
+	if c.Way != "" {
+		j, err := d.around(p, f, at, &c)
+		if err == nil {
+			j.change, j.found = change, n-p.nth
+			p.jobs = append(p.jobs, j)
+		}
+		return err
+	}
 	narrow := at
 	if c.Trim && f.How == "$u" {
 		at = d.trimmed(p.text, at)
@@ -104,7 +112,7 @@ func (d *document) place(pieces []*piece, change, n int) error {
 	}
 	value := c.New
 	if !c.Restore {
-		if before, after, ok := around(f); ok && !(d.isPage() && strings.Contains(before+after, "&")) {
+		if before, after, ok := besides(f); ok && !(d.isPage() && strings.Contains(before+after, "&")) {
 			value = before + value + after
 		}
 	}
@@ -114,7 +122,7 @@ func (d *document) place(pieces []*piece, change, n int) error {
 	case !c.Restore || !d.isPage(): // of which extract gives the octets
 		value = spellings[d.Format].write(p.text[:at.from], value)
 	}
-	p.jobs = append(p.jobs, job{change, n - p.nth, at, value})
+	p.jobs = append(p.jobs, job{change: change, found: n - p.nth, at: at, value: value})
 	return nil
 }
 
@@ -151,8 +159,8 @@ func (d *document) trimmed(text []byte, at span) span {
 // shownHows are the ways in which extract finds what a page shows or comments.
 var shownHows = []string{"text", "hostpath", "www", "comment"}
 
-// around gives what stands in a value around its address, as it stands.
-func around(f *extract.Found) (before, after string, ok bool) {
+// besides gives what stands in a value around its address, as it stands.
+func besides(f *extract.Found) (before, after string, ok bool) {
 	if f.URI == "" || strings.Count(f.Raw, f.URI) != 1 {
 		return "", "", false
 	}

@@ -20,6 +20,9 @@ type Change struct {
 	Restore bool
 	Spelled string
 	Trim    bool // blanks at the ends of a value of MARC go as well; where New is Old, nothing else
+
+	Way  Way    // what becomes of an address with an archived copy
+	Date string // with Way: of the copy, 2006-01-02; "": not known
 }
 
 // OnlyTrims says whether there may be nothing to be done for a change.
@@ -27,11 +30,11 @@ func (c *Change) OnlyTrims() bool { return c.Trim && c.Old == c.New }
 
 // Made is a change that was made: what stood there, and what stands there now.
 type Made struct {
-	Change   int // its number in the list that was given
-	Was, Now extract.Found
-	Spelled  string // how it was written
+	Change   int           // its number in the list that was given
+	Was, Now extract.Found // Now is empty where a field or subfield was taken away
+	Spelled  string        // how it was written
 
-	found int // which place it is of its record (MARC) or document, of those that extract finds
+	found int // which place Now is of its record (MARC) or document, of those that extract finds; -1: none
 }
 
 // Left is a change that was not made.
@@ -65,6 +68,7 @@ type job struct {
 	found  int    // index in piece.founds
 	at     span   // in piece.text
 	value  string // that is written there, spelled as such values are
+	field  bool   // of MARC: a whole field comes or goes
 }
 
 // piece is a part of a document that is mended and read again by itself: a record of
@@ -113,7 +117,7 @@ func Rewrite(name string, octets []byte, o extract.Options, changes []Change) (*
 	d.match(pieces)
 	last := 0
 	for _, p := range pieces {
-		made, now := d.settle(p)
+		made, places := d.settle(p)
 		if len(p.jobs) == 0 {
 			continue
 		}
@@ -122,8 +126,10 @@ func Rewrite(name string, octets []byte, o extract.Options, changes []Change) (*
 		if d.Format == "marc" {
 			d.records = append(d.records, span{len(d.Octets) - len(made) + leadOf(made), len(d.Octets)})
 		}
-		for _, j := range p.jobs {
-			d.Made = append(d.Made, Made{j.change, p.founds[j.found], now[j.found], string(p.text[j.at.from:j.at.to]), j.found})
+		for i, j := range p.jobs {
+			m := Made{Change: j.change, Was: p.founds[j.found], Spelled: string(p.text[j.at.from:j.at.to]), found: places[i].nth}
+			m.Now = places[i].Found
+			d.Made = append(d.Made, m)
 		}
 	}
 	d.Octets = append(d.Octets, octets[last:]...)

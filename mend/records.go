@@ -24,6 +24,9 @@ func (c *Copy) Changed(name string, o extract.Options) *Copy {
 	in := recordsOfFounds(c, records, founds)
 	changed := map[int]bool{}
 	for _, m := range c.Made {
+		if m.found < 0 || m.found >= len(in) {
+			return c
+		}
 		changed[in[m.found]] = true
 	}
 	if changed[-1] || len(founds) != len(in) {

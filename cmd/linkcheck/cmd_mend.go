@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ import (
 	"linkcheck/mend/proof"
 	"linkcheck/report"
 	"linkcheck/report/table"
+	"linkcheck/store"
 	"linkcheck/uri/secret"
 )
 
@@ -34,6 +36,7 @@ type mendFlags struct {
 	fixes, undo, out string
 	diff, write, all bool
 	redirects        string
+	archived         string
 }
 
 const mendHelp = `Make corrected copies of the sources that the store knows, or of those at PATH: only the
@@ -51,6 +54,7 @@ func cmdMend(a *app) *cobra.Command {
 		Long:  mendHelp,
 		Example: `  linkcheck mend --store library.db
   linkcheck mend --store library.db --write --out mended opac.mrc
+  linkcheck mend --store library.db --apply archived --archived add --write --out mended
   linkcheck mend --store library.db --fixes fixes.tsv --write --out mended
   linkcheck mend --undo mended`,
 		RunE: func(cmd *cobra.Command, paths []string) error { return a.mend(cmd.Context(), m, paths) },
@@ -59,7 +63,8 @@ func cmdMend(a *app) *cobra.Command {
 	storeFlag(cmd, &m.report.store)
 	m.report.chooses(cmd)
 	f.StringSliceVar(&m.report.o.Only, "only", nil, "only links of these `WORDS`: "+strings.Join(report.OnlyWords(), " "))
-	f.StringSliceVar(&m.apply, "apply", nil, "the `KINDS` of fixes: moves, repairs, prefixes (default moves,repairs)")
+	f.StringSliceVar(&m.apply, "apply", nil, "the `KINDS` of fixes: moves, repairs, prefixes, archived (default moves,repairs)")
+	f.StringVar(&m.archived, "archived", "keep", "`WHAT` becomes of dead addresses: "+strings.Join(archivedWords, ", "))
 	f.StringArrayVar(&m.prefixes, "prefix", nil, "addresses below OLD are below NEW now, `OLD=NEW` (repeatable)")
 	f.StringVar(&m.fixes, "fixes", "", "apply the rows of this `FILE`, as report --fixes wrote it, and no others")
 	f.StringVar(&m.undo, "undo", "", "take back what stands in the copies in `DIR`: print it as fixes, or write copies with --write")
@@ -139,6 +144,22 @@ func (a *app) showMend(format string, args ...any) {
 	escape.Printf(a.stdout, format, args...)
 }
 
+// archivedWords are what --archived may be. All but the first and the last are ways of mend.
+var archivedWords = []string{"replace", "add", "note", "uncheck", "uncheck-x", "keep"}
+
+// archivedCopies gives the function that finds the archived copy for a place of a link, among
+// what reports were told by archives.
+func archivedCopies(ctx context.Context, storePath string) (func(*store.Link, *store.Mention) (url, date string), error) {
+	known, err := readCopies(ctx, copiesFile(storePath))
+	if err != nil {
+		return nil, usage("%s: %w", copiesFile(storePath), err)
+	}
+	return func(l *store.Link, _ *store.Mention) (url, date string) {
+		url = known.Copy(cmp.Or(l.Target, l.URL))
+		return url, proof.DateOf(url)
+	}, nil
+}
+
 // prefixForm is where the new prefix begins in the value of --prefix. Where it may be in two
 // places, nobody knows which one is meant.
 var prefixForm = regexp.MustCompile(`=[A-Za-z][A-Za-z0-9+.-]*://`)
@@ -157,6 +178,8 @@ func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
 		return o, usage("--redirects stands without --diff, --write and --undo")
 	case m.redirects != "" && !slices.Contains(copies.RedirectForms, m.redirects):
 		return o, usage("--redirects: no form %q; there are %s", m.redirects, strings.Join(copies.RedirectForms, ", "))
+	case !slices.Contains(archivedWords, m.archived):
+		return o, usage("--archived: there is no %q, but %s", m.archived, strings.Join(archivedWords, ", "))
 	case m.undo != "" && (m.fixes != "" || len(paths) > 0 || len(m.prefixes) > 0):
 		return o, usage("--undo stands alone, or with --write --out DIR")
 	}
@@ -165,7 +188,7 @@ func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
 	}
 	for _, word := range m.apply {
 		if !slices.Contains(proof.Kinds, proof.Kind(word)) {
-			return o, usage("--apply: no kind %q; there are moves, repairs, prefixes", word)
+			return o, usage("--apply: no kind %q; there are moves, repairs, prefixes, archived", word)
 		}
 		o.Apply = append(o.Apply, proof.Kind(word))
 	}
@@ -176,6 +199,15 @@ func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
 		}
 		o.Prefixes = append(o.Prefixes, proof.Prefix{Old: word[:at[0][0]], New: word[at[0][0]+1:]})
 		o.Apply = append(o.Apply, proof.Prefixes)
+	}
+	switch {
+	case m.archived == "keep":
+		o.Apply = slices.DeleteFunc(o.Apply, func(k proof.Kind) bool { return k == proof.Archived })
+	case m.archived != "replace":
+		o.Way = mend.Way(m.archived)
+		fallthrough
+	default:
+		o.Apply = append(o.Apply, proof.Archived)
 	}
 	o.Resolvers = web.PersistentHosts()
 	return o, nil
@@ -216,6 +248,9 @@ func (a *app) planMend(ctx context.Context, m *mendFlags, o *copies.Options, wan
 		return nil, p, reportFailed(err)
 	}
 	wanted.Find = st.Find
+	if wanted.Copy, err = archivedCopies(ctx, m.report.store); err != nil {
+		return nil, p, err
+	}
 	if slices.Contains(wanted.Apply, proof.Prefixes) && len(wanted.Prefixes) == 0 {
 		whole, err := report.Build(ctx, st, report.Options{Now: r.Now, ShowSecrets: true})
 		if err != nil {

@@ -190,10 +190,7 @@ func (a *app) fillRoots(o *report.Options, st *store.Store) (err error) {
 // archive asks a web archive for copies of dead and moved links, and keeps its answers
 // in a file beside the store. Nobody named that file: no link is followed to it (SECURITY.md).
 func (a *app) archive(ctx context.Context, st *store.Store, guard *netguard.Guard, r *reportFlags) (report.Archive, error) {
-	file := r.store + ".copies"
-	if isFolder(r.store) {
-		file = filepath.Join(r.store, "set.copies")
-	}
+	file := copiesFile(r.store)
 	copies, err := readCopies(ctx, file)
 	if err != nil {
 		return nil, usage("%s: %w", file, err)
@@ -210,6 +207,14 @@ func (a *app) archive(ctx context.Context, st *store.Store, guard *netguard.Guar
 		return nil, err
 	}
 	return copies, nil
+}
+
+// copiesFile is where the answers of archives are kept that were asked for a store.
+func copiesFile(storePath string) string {
+	if isFolder(storePath) {
+		return filepath.Join(storePath, "set.copies")
+	}
+	return storePath + ".copies"
 }
 
 // readCopies reads the answers of earlier reports; without a file there are none.

@@ -84,8 +84,7 @@ func (o *Options) mend(ctx context.Context, s Source, sum *Sum) error {
 		o.left(s, s.Fixes[l.Change], l.Why)
 	}
 	for _, m := range made.Made {
-		f := s.Fixes[m.Change]
-		o.Show("%s\n- %s\n+ %s\n  %s\n", f.place(s), m.Was.Raw, m.Now.Raw, f.Why)
+		o.showMade(s, s.Fixes[m.Change], &m)
 	}
 	sum.Left += len(made.Left)
 	if len(made.Made) == 0 && !o.All {
@@ -108,6 +107,23 @@ func (o *Options) mend(ctx context.Context, s Source, sum *Sum) error {
 	}
 	sum.Made, sum.Files, sum.Records = sum.Made+len(made.Made), sum.Files+1, sum.Records+changed.Records()
 	return nil
+}
+
+// showMade shows a change: what goes and what comes. Where it is moved to another subfield,
+// that stands before it.
+func (o *Options) showMade(s Source, f Fix, m *mend.Made) {
+	was, now := m.Was.Raw, m.Now.Raw
+	if f.Way == mend.Uncheck || f.Way == mend.UncheckX {
+		was, now = m.Was.Locator+" "+was, m.Now.Locator+" "+now
+	}
+	switch {
+	case !beside(&f.Change, m):
+		o.Show("%s\n- %s\n+ %s\n  %s\n", f.place(s), was, now, f.Why)
+	case f.Restore:
+		o.Show("%s\n- %s\n  %s\n", f.place(s), was, f.Why)
+	default:
+		o.Show("%s\n  %s\n+ %s %s\n  %s\n", f.place(s), was, m.Now.Locator, now, f.Why)
+	}
 }
 
 func (o *Options) rewrite(ctx context.Context, s Source) (*mend.Copy, error) {

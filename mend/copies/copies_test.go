@@ -150,3 +150,52 @@ func TestTwoOfOneName(t *testing.T) {
 		t.Errorf("%+v is taken", rows)
 	}
 }
+
+// TestUndoOfBlanks: blanks that a mend took away stand in the row that takes it back, and are
+// written again where such a row comes from a table.
+func TestUndoOfBlanks(t *testing.T) {
+	dir := t.TempDir()
+	rec := testdoc.MARC("001b1", "8564 |u http://a.example/  |zx")
+	path := testdoc.Write(t, filepath.Join(dir, "opac.mrc"), rec)
+	fix := Fix{Change: mend.Change{Record: "b1", Locator: "856[1]$u", Old: "http://a.example/", New: "http://a.example/", Trim: true}, Why: "x"}
+	out := filepath.Join(dir, "out")
+	mended := func(s Source, dir string) string {
+		o := Options{All: true, Show: func(string, ...any) {}}
+		if dir != "" {
+			var err error
+			if o.Folder, err = Open(dir, []Source{s}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if sum, err := Mend(t.Context(), []Source{s}, o); err != nil || sum.Made != 1 {
+			t.Fatalf("%+v %v", sum, err)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "opac.mrc"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	if got := mended(Source{Path: path, Root: path, Fixes: []Fix{fix}}, out); got != testdoc.MARC("001b1", "8564 |uhttp://a.example/|zx") {
+		t.Fatalf("%q", got)
+	}
+	sources, err := Undo(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := "record_id\tlocator\told_url\tnew_url\treason\n"
+	for row := range UndoRows(sources) {
+		if row[3] != " http://a.example/  " {
+			t.Errorf("%q", row)
+		}
+		table += strings.Join(row, "\t") + "\n"
+	}
+	o := Options{Show: func(string, ...any) {}}
+	s := []Source{{Path: filepath.Join(out, "opac.mrc")}}
+	if p, err := o.FromTable(t.Context(), []byte(table), s); err != nil || p.Unmet != 0 {
+		t.Fatalf("%+v %v", p, err)
+	}
+	if got := mended(s[0], filepath.Join(dir, "back")); got != rec {
+		t.Errorf("got  %q\nwant %q", got, rec)
+	}
+}

@@ -2,6 +2,7 @@ package copies
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"slices"
@@ -24,8 +25,15 @@ type FixRow struct {
 // fixColumns are those that a table of fixes must have.
 var fixColumns = []string{"record_id", "locator", "old_url", "new_url"}
 
-// undoReason is the reason of rows that restore what stood there.
+// undoReason begins the reason of rows that restore what stood there; what is more than
+// another value follows it, "undo add" (mend.Way).
 const undoReason = "undo"
+
+// undoes says whether a reason is that of a row that restores, and which way was gone.
+func undoes(reason string) (way mend.Way, ok bool) {
+	word, rest, _ := strings.Cut(reason, " ")
+	return mend.Way(rest), word == undoReason && (rest == "" || slices.Contains(mend.Ways, mend.Way(rest)))
+}
 
 // ParseFixes reads a table of fixes: in the order that its head says, separated by tabs or
 // as a spreadsheet separates, in quotes or not, with the guard against formulas taken off.
@@ -66,11 +74,15 @@ func ParseFixes(text []byte) (rows []FixRow, masked int, err error) {
 			}
 			return cell(name)
 		}
-		r := FixRow{Record: bare("record_id"), Locator: bare("locator"), Old: bare("old_url"), New: strings.TrimSpace(bare("new_url")), Reason: cell("reason")}
+		r := FixRow{Record: bare("record_id"), Locator: bare("locator"), Old: bare("old_url"), New: bare("new_url"), Reason: strings.TrimSpace(cell("reason"))}
+		way, undo := undoes(r.Reason)
+		if !undo { // blanks at the ends are what is restored
+			r.New = strings.TrimSpace(r.New)
+		}
 		switch {
 		case strings.Contains(r.Old, "***") || strings.Contains(r.New, "***"):
 			masked++
-		case r.Old != "" && r.New != "":
+		case r.Old != "" && (r.New != "" || way != ""):
 			rows = append(rows, r)
 		}
 	}
@@ -88,8 +100,9 @@ func unguarded(cell string) string {
 	return string(out)
 }
 
-// Wanted gives the fixes that the rows want in a source, in the order of its places.
-func Wanted(rows []FixRow, name string, founds []extract.Found) (fixes []Fix) {
+// Wanted gives the fixes that the rows want in a source, which they may call by any of its
+// names, in the order of its places.
+func Wanted(rows []FixRow, names []string, founds []extract.Found) (fixes []Fix) {
 	type key struct{ record, locator, old string }
 	by := map[key]*FixRow{}
 	for i := range rows {
@@ -97,28 +110,47 @@ func Wanted(rows []FixRow, name string, founds []extract.Found) (fixes []Fix) {
 		by[key{r.Record, r.Locator, r.Old}] = r
 	}
 	for _, f := range founds {
-		m := store.Mention{Source: name, Record: f.Record, Locator: f.Locator, Line: f.Line, Column: f.Column}
-		r := by[key{report.RecordOf(&m), report.Locator(&m), f.Raw}]
-		if r == nil && (f.Raw == "" || strings.ContainsAny(f.Raw, "\t\r\n")) { // as WriteFixes has it
-			r = by[key{report.RecordOf(&m), report.Locator(&m), f.URI}]
+		var r *FixRow
+		for _, name := range names {
+			m := store.Mention{Source: name, Record: f.Record, Locator: f.Locator, Line: f.Line, Column: f.Column}
+			r = cmp.Or(r, by[key{report.RecordOf(&m), report.Locator(&m), f.Raw}])
+			if f.Raw == "" || strings.ContainsAny(f.Raw, "\t\r\n") { // as WriteFixes has it
+				r = cmp.Or(r, by[key{report.RecordOf(&m), report.Locator(&m), f.URI}])
+			}
 		}
 		if r == nil {
 			continue
 		}
 		r.Used = true
-		fixes = append(fixes, Fix{Change: ChangeAt(&f, r.New, r.Reason == undoReason), Why: "by --fixes: " + r.Reason})
+		fixes = append(fixes, Fix{Change: changeOf(&f, r), Why: "by --fixes: " + r.Reason})
 	}
 	return fixes
 }
 
-// ChangeAt is the change of a place that extract found. What restores an old value need be
-// no address.
-func ChangeAt(f *extract.Found, to string, restore bool) mend.Change {
-	return mend.Change{Record: f.Record, Locator: f.Locator, Line: f.Line, Column: f.Column, Old: f.Raw, New: to, Restore: restore && !mend.Address(to)}
+// ChangeAt is the change of a place that extract found.
+func ChangeAt(f *extract.Found, to string) mend.Change {
+	return mend.Change{Record: f.Record, Locator: f.Locator, Line: f.Line, Column: f.Column, Old: f.Raw, New: to}
 }
 
-// undoRow is a change of a copy as a row of a table of fixes that takes it back.
+// changeOf is the change that a row wants. What restores an old value need be no address.
+func changeOf(f *extract.Found, r *FixRow) mend.Change {
+	c := ChangeAt(f, r.New)
+	if way, undo := undoes(r.Reason); undo {
+		c.Way, c.Restore = way, way != "" || !mend.Address(r.New)
+	}
+	return c
+}
+
+// undoRow is a change of a copy as a row of a table of fixes that takes it back. Blanks that
+// stood at the ends of a value are a part of what it restores.
 func undoRow(s Source, f Fix) []string {
 	m := store.Mention{Source: s.Name, Record: f.Record, Locator: f.Locator, Line: f.Line, Column: f.Column}
-	return []string{report.RecordOf(&m), report.Locator(&m), f.Old, f.New, undoReason}
+	was, reason := f.New, undoReason
+	if f.Way != "" {
+		reason += " " + string(f.Way)
+	} else {
+		bare := strings.TrimLeft(f.Spelled, " \t")
+		was = f.Spelled[:len(f.Spelled)-len(bare)] + was + bare[len(strings.TrimRight(bare, " \t")):]
+	}
+	return []string{report.RecordOf(&m), report.Locator(&m), f.Old, was, reason}
 }

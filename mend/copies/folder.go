@@ -30,6 +30,7 @@ type Row struct {
 	Now     string `json:"now"`
 	Was     string `json:"was"`
 	Spelled string `json:"spelled"` // how Was was written
+	Way     string `json:"way,omitempty"`
 	Why     string `json:"why,omitempty"`
 }
 
@@ -129,7 +130,10 @@ func (f *Folder) write(s Source, made *mend.Copy) error {
 	}
 	rows := []Row{{Copy: filepath.ToSlash(rel), Source: s.Path}}
 	for i, m := range made.Made {
-		row := Row{Copy: filepath.ToSlash(rel), Source: s.Path, Record: m.Now.Record, Locator: m.Now.Locator, Now: m.Now.Raw, Was: m.Was.Raw, Spelled: m.Spelled, Why: s.Fixes[m.Change].Why}
+		row := Row{Copy: filepath.ToSlash(rel), Source: s.Path, Record: m.Now.Record, Locator: m.Now.Locator, Now: m.Now.Raw, Was: m.Was.Raw, Spelled: m.Spelled, Why: s.Fixes[m.Change].Why, Way: string(s.Fixes[m.Change].Way)}
+		if beside(&s.Fixes[m.Change].Change, &m) {
+			row.Was, row.Spelled = "", ""
+		}
 		if !m.Now.Binary {
 			row.Line, row.Column = m.Now.Line, m.Now.Column
 		}
@@ -142,6 +146,11 @@ func (f *Folder) write(s Source, made *mend.Copy) error {
 		_, err := to.Write(made.Octets)
 		return err
 	})
+}
+
+// beside says whether a change put a field or subfield beside the old address, or took one away.
+func beside(c *mend.Change, m *mend.Made) bool {
+	return (c.Way == mend.Add || c.Way == mend.Note) && m.Was.How != "href"
 }
 
 // note writes rows into the list.
@@ -201,7 +210,7 @@ func Undo(dir string) (sources []Source, err error) {
 		if r.Now == "" {
 			continue
 		}
-		fix := Fix{Why: "undo", Change: mend.Change{Record: r.Record, Locator: r.Locator, Line: r.Line, Column: r.Column, Old: r.Now, New: r.Was, Restore: true, Spelled: r.Spelled}}
+		fix := Fix{Why: "undo", Change: mend.Change{Record: r.Record, Locator: r.Locator, Line: r.Line, Column: r.Column, Old: r.Now, New: r.Was, Restore: true, Spelled: r.Spelled, Way: mend.Way(r.Way)}}
 		sources[n].Fixes = append(sources[n].Fixes, fix)
 	}
 	return sources, err

@@ -1,7 +1,6 @@
 package copies
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -56,11 +55,14 @@ func (o *Options) FromStore(ctx context.Context, scope *report.Scope, wanted pro
 			return nil
 		}
 		found := extract.Found{Record: f.At.Record, Locator: f.At.Locator, Line: f.At.Line, Column: f.At.Column, Raw: f.At.Raw}
-		fix := Fix{Change: ChangeAt(&found, f.New, false), Why: fmt.Sprintf("%s: %s", f.Kind, f.Proof)}
-		fix.Trim = f.Trim
+		fix := Fix{Change: ChangeAt(&found, f.New), Why: fmt.Sprintf("%s: %s", f.Kind, f.Proof)}
+		fix.Trim, fix.Way, fix.Date = f.Trim, f.Way, f.Date
 		switch {
 		case f.Hidden:
 			p.Hidden++
+		case !f.Proven && f.Kind == proof.Archived: // asked for by a person
+			p.Unmet++
+			o.Show("left: %s: %s: %s\n", fix.place(*s), fix.Old, fix.Why)
 		case !f.Proven:
 			p.Unproven++
 			o.Show("not proven: %s: %s -> %s: %s\n", fix.place(*s), fix.Old, fix.New, fix.Why)
@@ -89,7 +91,7 @@ func (o *Options) FromTable(ctx context.Context, table []byte, sources []Source)
 			p.Unmet++
 			o.Show("left: %s: %s\n", s.Path, err)
 		}
-		s.Fixes = Wanted(rows, cmp.Or(s.Name, s.Path), founds)
+		s.Fixes = Wanted(rows, []string{s.Name, s.Path}, founds)
 	}
 	for _, r := range rows {
 		if !r.Used {

@@ -8,6 +8,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/mend"
 	"linkcheck/report"
 	"linkcheck/store"
 	"linkcheck/uri"
@@ -23,10 +24,11 @@ const (
 	Moves    Kind = "moves"
 	Repairs  Kind = "repairs"
 	Prefixes Kind = "prefixes"
+	Archived Kind = "archived"
 )
 
 // Kinds are all of them.
-var Kinds = []Kind{Moves, Repairs, Prefixes}
+var Kinds = []Kind{Moves, Repairs, Prefixes, Archived}
 
 // Prefix is the word of a person that addresses below Old are below New now.
 type Prefix struct{ Old, New string }
@@ -42,6 +44,10 @@ type Options struct {
 	Resolvers []string // hosts all of whose redirects are their service
 	// Find looks an address up in the store.
 	Find func(url string) (store.Link, bool, error)
+	// Way is what becomes of dead addresses, for the kind Archived; Copy gives the archived copy
+	// for one place of a link, and of which day it is: "" is not known.
+	Way  mend.Way
+	Copy func(l *store.Link, m *store.Mention) (url, date string)
 }
 
 // Fix is a new address for one place. One that is not Proven is shown and not written.
@@ -53,6 +59,8 @@ type Fix struct {
 	Proven bool
 	Hidden bool // a secret stands in it
 	Trim   bool // blanks at the ends of the value go too; where New stands there already, nothing else
+	Way    mend.Way
+	Date   string // of an archived copy
 }
 
 // Find calls f for each fix of the links of a scope, link by link.
@@ -76,18 +84,21 @@ func Find(ctx context.Context, s *report.Scope, o Options, f func(Fix) error) er
 					return err
 				}
 			}
+			if !p.proven && slices.Contains(o.Apply, Archived) && (l.State == judge.Dead || l.State == judge.PinnedDead) {
+				p = o.archived(&l, &m)
+			}
 			if p.kind == "" || m.Remote != 0 { // on no disk
 				continue
 			}
-			fix := Fix{Kind: p.kind, At: m, Proof: p.words, Proven: p.proven}
+			fix := Fix{Kind: p.kind, At: m, Proof: p.words, Proven: p.proven, Way: p.way, Date: p.date}
 			fix.New = p.address(&l, &m)
 			fix.Trim = m.How == "$u" && slices.Contains(o.Apply, Repairs)
 			same := fix.New == m.Raw
-			if fix.New == "" || same && !(p.trims && fix.Trim) || fix.New == m.URL && p.kind != Repairs {
+			if fix.New == "" || p.kind != Archived && (same && !(p.trims && fix.Trim) || fix.New == m.URL && p.kind != Repairs) {
 				continue
 			}
 			fix.Hidden = secret.Mask(m.Raw) != m.Raw || secret.Mask(m.URL) != m.URL || secret.Mask(fix.New) != fix.New
-			if same && fix.Hidden {
+			if p.kind != Archived && same && fix.Hidden {
 				continue
 			}
 			if err := f(fix); err != nil {
@@ -106,6 +117,8 @@ type proof struct {
 	trims  bool   // there may be blanks at the ends of the value; there need be none
 	to     string // of the link; "": see prefix
 	prefix Prefix
+	way    mend.Way // with the kind Archived; of a copy, as its date
+	date   string
 }
 
 // prove gives the first proof of the kinds that are wanted.
