@@ -99,8 +99,8 @@ func Validate(o Options) error {
 	if l := o.Limits; min(l.Unfolded, l.Members, l.Links, l.PageLinks, l.Candidates, int64(l.Time)) < 0 {
 		return errors.New("a limit is not negative")
 	}
-	if len(o.RecordID) != 0 && len(o.RecordID) != 3 {
-		return fmt.Errorf("record id %.200q: want a MARC field, such as 001 or 035", o.RecordID)
+	if id := o.RecordID; len(id) != 0 && len(id) != 3 && (len(id) != 5 || id[3] != '$') {
+		return fmt.Errorf("record id %.200q: want a MARC field, such as 001, 035 or 999$c", o.RecordID)
 	}
 	return nil
 }

@@ -19,6 +19,8 @@ func TestValidOptions(t *testing.T) {
 		{doc.Options{MARC: []string{"856"}}, false},
 		{doc.Options{MARC: []string{""}}, false},
 		{doc.Options{RecordID: "035a"}, false},
+		{doc.Options{RecordID: "999$c"}, true},
+		{doc.Options{RecordID: "999$cd"}, false},
 		{doc.Options{Input: "pdf"}, false},
 		{doc.Options{Base: "nobase"}, false},
 	} {

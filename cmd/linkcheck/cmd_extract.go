@@ -154,7 +154,7 @@ func extractFlags(cmd *cobra.Command, o *extract.Options, maps *[]string) {
 	flags.Word(cmd, &o.Input, "input", "auto", "take documents to be of this `FORMAT`: auto, marc, marcxml, html, rfc, mbox, maildir, warc, text, csv, or csv:COLUMN by head or number", []string{"auto", "marc", "marcxml", "html", "rfc", "mbox", "maildir", "warc", "text", "csv", "csv:"})
 	f.StringVar(&o.Charset, "charset", "", "take documents to be in this `CHARSET`, whatever they declare")
 	f.StringSliceVar(&o.MARC, "marc-tags", nil, "MARC `FIELDS` with URIs, such as 856u,956u")
-	f.StringVar(&o.RecordID, "record-id", "", "MARC `FIELD` that holds the record's id (default 001)")
+	f.StringVar(&o.RecordID, "record-id", "", "MARC `FIELD` that holds the record's id, or its subfield: 999$c (default 001)")
 	limitFlags(f, &o.Limits)
 }
 

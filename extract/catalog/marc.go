@@ -140,11 +140,15 @@ func (m *marcReader) head(decode func([]byte) string) *links {
 		f.Binary = true
 		return m.d.Yield(f)
 	}}
-	idTag := max(m.d.Options.RecordID, "001")
+	idTag, code := idField(m.d.Options)
 	for _, f := range m.fields {
 		switch {
 		case f.tag == idTag && c.id == "":
-			c.id, _ = m.d.Cut(0, "id of a record", strings.TrimSpace(decode(controlValue(f.data))))
+			id := strings.TrimSpace(decode(controlValue(f.data)))
+			if code != 0 {
+				id = idOf(newField(f.tag, f.data, subfield, decode).subs, code)
+			}
+			c.id, _ = m.d.Cut(0, "id of a record", id)
 		case c.title == "" && (f.tag == "245" || f.tag == "200"):
 			c.title = titleOf(m.d, newField(f.tag, f.data, subfield, decode).subs)
 		}

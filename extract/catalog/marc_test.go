@@ -63,6 +63,27 @@ func TestMARCOptions(t *testing.T) {
 	}
 }
 
+// TestIDInSubfield: the id of a record may be a subfield that stands behind its links.
+func TestIDInSubfield(t *testing.T) {
+	for name, text := range map[string]string{
+		"a.mrc": testdoc.MARC("001b1", "856  |uhttp://a.org/", "999  |d78|c77") + testdoc.MARC("001b2", "856  |uhttp://b.org/"),
+		"a.mrk": "=LDR  00000nam\n=001  b1\n=856  \\\\$uhttp://a.org/\n=999  \\\\$d78$c77\n\n=LDR  00000nam\n=001  b2\n=856  \\\\$uhttp://b.org/\n",
+		"a.xml": "<?xml version='1.0'?><collection><record><controlfield tag='001'>b1</controlfield><datafield tag='856'><subfield code='u'>http://a.org/</subfield></datafield><datafield tag='999'><subfield code='d'>78</subfield><subfield code='c'>77</subfield></datafield></record>" +
+			"<record><datafield tag='856'><subfield code='u'>http://b.org/</subfield></datafield></record></collection>",
+	} {
+		var got []string
+		for f, err := range extract.Document(name, strings.NewReader(text), doc.Options{RecordID: "999$c"}) {
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			got = append(got, f.Record+"|"+f.URI)
+		}
+		if want := []string{"77|http://a.org/", "|http://b.org/"}; !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
+
 // A link tells the title of its record and the field around it: indicators, $3, $y, $z.
 func TestMARCContext(t *testing.T) {
 	rec := testdoc.MARC("001b1", "24510|aA title :|bthe rest /|cby me.", "85640|3Part 1|uhttp://a.org/|yOnline|zFree", "8564 |uinfo:lccn/2002022641", "024  |ahttp://b.org/")

@@ -96,9 +96,11 @@ func (m *marcXMLReader) finish() {
 		if r.title == "" && m.field.tag == "245" {
 			r.title = titleOf(m.x.d, m.field.subs)
 		}
-		if m.field.tag == m.x.d.Options.RecordID && len(m.field.subs) > 0 {
-			r.id, _ = m.x.d.Cut(m.x.t.Line, "id of a record", m.field.subs[0].text)
-			r.rank = marcRank
+		if tag, code := idField(m.x.d.Options); m.field.tag == tag {
+			if id := idOf(m.field.subs, code); id != "" {
+				r.id, _ = m.x.d.Cut(m.x.t.Line, "id of a record", id)
+				r.rank = marcRank
+			}
 		}
 	}
 	m.links.field(m.field, max(1, m.counts[m.field.tag]))

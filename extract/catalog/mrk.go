@@ -17,6 +17,16 @@ func ReadMRK(d *doc.Document) error {
 	lines := d.Lines()
 	counts := map[string]int{}
 	c := links{d: d, wanted: uriSubfields(d.Options), found: d.Yield}
+	idTag, code := idField(d.Options)
+	var pending []doc.Found
+	if idTag >= "010" { // it may stand behind the links of its record
+		c.found = func(f doc.Found) bool {
+			if pending = append(pending, f); len(pending) >= maxPending {
+				pending = yieldAll(d, pending, c.id, c.title)
+			}
+			return !d.Stopped()
+		}
+	}
 	for line, start := range lines.All() {
 		line = doc.Chop(line)
 		if lines.Number == 1 {
@@ -30,11 +40,16 @@ func ReadMRK(d *doc.Document) error {
 		switch {
 		case tag == "LDR" || tag == "000":
 			clear(counts)
+			pending = yieldAll(d, pending, c.id, c.title)
 			c.id, c.title = "", ""
 		case tag < "010":
-			if tag == max(d.Options.RecordID, "001") {
+			if tag == idTag {
 				c.id, _ = d.Cut(lines.Number, "id of a record", strings.TrimSpace(string(value)))
 			}
+		case tag == idTag && c.id == "":
+			f := mrkField(tag, value, lines.Number)
+			c.id, _ = d.Cut(lines.Number, "id of a record", idOf(f.subs, code))
+			c.field(f, counts[tag])
 		case tag == "245" && c.title == "" || c.mayHold(tag, value, '$'):
 			f := mrkField(tag, value, lines.Number)
 			if tag == "245" {
@@ -43,6 +58,7 @@ func ReadMRK(d *doc.Document) error {
 			c.field(f, counts[tag])
 		}
 	}
+	yieldAll(d, pending, c.id, c.title)
 	return lines.Err()
 }
 

@@ -111,7 +111,7 @@ type Options struct {
 	Charset  string   // override every declared charset
 	Comments bool     // give links in comments too, marked
 	MARC     []string // fields with URIs such as "856u"; nil: the default set
-	RecordID string   // MARC field of the record id; "" is 001
+	RecordID string   // MARC field of the record id, or its subfield: 999$c; "" is 001
 	Names    bool     // give out the names of messages and parts too, each where it begins
 	NoText   bool     // running text is not searched for links
 	Leads    bool     // give out what a document says of itself too: Found.NoFollow without a URI, Found.Canonical
