@@ -4,6 +4,7 @@
 // The files in reading order:
 //
 //   - mend.go: Rewrite, and what it leaves
+//   - marcxml.go: the records of a copy as MARCXML
 //   - records.go: the records alone that changed
 //   - verify.go: the copy of a piece, read again
 //   - match.go: to which place of the document a change belongs

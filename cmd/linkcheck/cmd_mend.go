@@ -1,8 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -21,9 +21,9 @@ import (
 	"linkcheck/mend"
 	"linkcheck/mend/copies"
 	"linkcheck/mend/proof"
+	"linkcheck/mend/ready"
 	"linkcheck/report"
 	"linkcheck/report/table"
-	"linkcheck/store"
 	"linkcheck/uri/secret"
 )
 
@@ -37,6 +37,7 @@ type mendFlags struct {
 	diff, write, all bool
 	redirects        string
 	archived         string
+	systems          []string
 }
 
 const mendHelp = `Make corrected copies of the sources that the store knows, or of those at PATH: only the
@@ -56,6 +57,7 @@ func cmdMend(a *app) *cobra.Command {
   linkcheck mend --store library.db --write --out mended opac.mrc
   linkcheck mend --store library.db --apply archived --archived add --write --out mended
   linkcheck mend --store library.db --fixes fixes.tsv --write --out mended
+  linkcheck mend --store library.db --for koha --out batch --record-id '999$c'
   linkcheck mend --undo mended`,
 		RunE: func(cmd *cobra.Command, paths []string) error { return a.mend(cmd.Context(), m, paths) },
 	}
@@ -73,7 +75,10 @@ func cmdMend(a *app) *cobra.Command {
 	f.StringVar(&m.out, "out", "", "`DIR` for the copies: a new or empty one, or one that an earlier mend filled")
 	f.BoolVar(&m.all, "all", false, "copies of all records and files, not only of those that change")
 	f.StringVar(&m.redirects, "redirects", "", "print where old addresses lead now, for servers of mirrors, in this `FORM`: "+strings.Join(copies.RedirectForms, " "))
-	f.BoolVar(&m.report.o.Raw, "raw", false, "with --undo, for programs: do not guard cells that a spreadsheet would take for formulas")
+	f.StringSliceVar(&m.systems, "for", nil, "write files into --out for these `SYSTEMS`: "+strings.Join(ready.Systems, " "))
+	flags.Completes(cmd, "for", ready.Systems)
+	flags.Completes(cmd, "archived", archivedWords)
+	f.BoolVar(&m.report.o.Raw, "raw", false, "with --undo or --for, for programs: do not guard cells that a spreadsheet would take for formulas")
 	extractFlags(cmd, &m.o, &m.maps)
 	flags.Now(cmd, &m.report.now)
 	return cmd
@@ -104,12 +109,22 @@ func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
 	if m.redirects != "" {
 		return a.redirects(ctx, m, sources)
 	}
-	if m.write {
-		if o.Folder, err = copies.Open(m.out, sources); err != nil {
+	var folder *copies.Folder
+	if m.out != "" {
+		if folder, err = copies.Open(m.out, sources); err != nil {
 			return usage("--out: %w", err)
 		}
 	}
+	if m.write {
+		o.Folder = folder
+	}
+	if len(m.systems) > 0 {
+		o.Ready = &ready.Batch{}
+	}
 	sum, err := copies.Mend(ctx, sources, o)
+	if err == nil && folder != nil {
+		err = errors.Join(a.readyFiles(m, o.Ready, folder, &sum), folder.Close())
+	}
 	if err != nil {
 		return cannotWrite(m.out, err)
 	}
@@ -120,44 +135,12 @@ func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
 	return nil
 }
 
-// redirects prints the map of redirects; what its form cannot say is named.
-func (a *app) redirects(ctx context.Context, m *mendFlags, sources []copies.Source) error {
-	var left []string
-	err := a.toFile(ctx, "-", func(w io.Writer) (err error) {
-		left, err = copies.WriteRedirects(w, m.redirects, sources)
-		return err
-	})
-	for _, address := range left {
-		a.log.Warn("left: %s: nginx would take its $ for a variable", address)
-	}
-	if err == nil && len(left) > 0 {
-		return exitWith(exitPartial)
-	}
-	return err
-}
-
 // showMend prints lines, without secrets; what stands in documents breaks none of them.
 func (a *app) showMend(format string, args ...any) {
 	for i, arg := range args {
 		args[i] = escape.Line(a.maskText(fmt.Sprint(arg)))
 	}
 	escape.Printf(a.stdout, format, args...)
-}
-
-// archivedWords are what --archived may be. All but the first and the last are ways of mend.
-var archivedWords = []string{"replace", "add", "note", "uncheck", "uncheck-x", "keep"}
-
-// archivedCopies gives the function that finds the archived copy for a place of a link, among
-// what reports were told by archives.
-func archivedCopies(ctx context.Context, storePath string) (func(*store.Link, *store.Mention) (url, date string), error) {
-	known, err := readCopies(ctx, copiesFile(storePath))
-	if err != nil {
-		return nil, usage("%s: %w", copiesFile(storePath), err)
-	}
-	return func(l *store.Link, _ *store.Mention) (url, date string) {
-		url = known.Copy(cmp.Or(l.Target, l.URL))
-		return url, proof.DateOf(url)
-	}, nil
 }
 
 // prefixForm is where the new prefix begins in the value of --prefix. Where it may be in two
@@ -172,7 +155,11 @@ func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
 	switch {
 	case m.write && m.diff:
 		return o, usage("--write and --diff: give one")
-	case m.write != (m.out != ""):
+	case len(m.systems) > 0 && (m.diff || m.undo != "" || m.redirects != ""):
+		return o, usage("--for stands without --diff, --undo and --redirects")
+	case len(m.systems) > 0 && m.out == "":
+		return o, usage("--for wants --out DIR for its files")
+	case len(m.systems) == 0 && m.write != (m.out != ""):
 		return o, usage("--write and --out DIR go together")
 	case m.redirects != "" && (m.write || m.diff || m.undo != ""):
 		return o, usage("--redirects stands without --diff, --write and --undo")
@@ -182,6 +169,11 @@ func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
 		return o, usage("--archived: there is no %q, but %s", m.archived, strings.Join(archivedWords, ", "))
 	case m.undo != "" && (m.fixes != "" || len(paths) > 0 || len(m.prefixes) > 0):
 		return o, usage("--undo stands alone, or with --write --out DIR")
+	}
+	for _, name := range m.systems {
+		if err := flags.OneOf("for", name, ready.Systems); err != nil {
+			return o, err
+		}
 	}
 	if len(m.apply) == 0 {
 		o.Apply = []proof.Kind{proof.Moves, proof.Repairs}

@@ -12,6 +12,7 @@ import (
 	"linkcheck/extract"
 	"linkcheck/internal/openfile"
 	"linkcheck/mend"
+	"linkcheck/mend/ready"
 )
 
 // MaxSource is how many octets of a source are held; a larger one is left.
@@ -36,8 +37,9 @@ type Source struct {
 // Options says what becomes of the changes.
 type Options struct {
 	Extract extract.Options
-	Folder  *Folder // for the copies; nil: they are only shown
-	All     bool    // copies of all records and files, also of those that stay as they are
+	Folder  *Folder      // for the copies; nil: they are only shown
+	Ready   *ready.Batch // takes the changes for library systems; nil: there are none
+	All     bool         // copies of all records and files, also of those that stay as they are
 	Show    func(format string, args ...any)
 }
 
@@ -62,15 +64,12 @@ func Mend(ctx context.Context, sources []Source, o Options) (sum Sum, err error)
 			return sum, err
 		}
 	}
-	if o.Folder != nil {
-		return sum, o.Folder.list.Close()
-	}
 	return sum, nil
 }
 
 // mend makes the copy of one source. The error is of the folder.
 func (o *Options) mend(ctx context.Context, s Source, sum *Sum) error {
-	made, err := o.rewrite(ctx, s)
+	was, made, err := o.rewrite(ctx, s)
 	if err != nil {
 		for _, f := range s.Fixes {
 			if !f.OnlyTrims() {
@@ -91,6 +90,9 @@ func (o *Options) mend(ctx context.Context, s Source, sum *Sum) error {
 		return nil
 	}
 	changed := made.Changed(s.Path, o.reading(ctx, s.Path))
+	if o.Ready != nil {
+		o.Ready.Add(cmp.Or(s.Name, s.Path), was, changesOf(s, made), changed)
+	}
 	if !o.All {
 		made = changed
 	}
@@ -126,16 +128,29 @@ func (o *Options) showMade(s Source, f Fix, m *mend.Made) {
 	}
 }
 
-func (o *Options) rewrite(ctx context.Context, s Source) (*mend.Copy, error) {
-	octets, err := Read(ctx, s.Path)
-	if err != nil {
-		return nil, err
+// changesOf gives the changes of a copy for library systems.
+func changesOf(s Source, made *mend.Copy) (list []ready.Change) {
+	for _, m := range made.Made {
+		f := s.Fixes[m.Change]
+		list = append(list, ready.Change{
+			Source: cmp.Or(s.Name, s.Path), Record: m.Was.Record, Locator: m.Was.Locator, Old: m.Was.Raw, New: m.Now.Raw, Why: f.Why,
+			Way: f.Way, Spelled: m.Spelled, Whole: strings.HasPrefix(m.Was.How, "$"),
+		})
+	}
+	return list
+}
+
+// rewrite gives the octets of a source, and its copy.
+func (o *Options) rewrite(ctx context.Context, s Source) (octets []byte, made *mend.Copy, err error) {
+	if octets, err = Read(ctx, s.Path); err != nil {
+		return nil, nil, err
 	}
 	changes := make([]mend.Change, len(s.Fixes))
 	for i, f := range s.Fixes {
 		changes[i] = f.Change
 	}
-	return mend.Rewrite(s.Path, octets, o.reading(ctx, s.Path), changes)
+	made, err = mend.Rewrite(s.Path, octets, o.reading(ctx, s.Path), changes)
+	return octets, made, err
 }
 
 // reading is how a source is read.

@@ -21,8 +21,8 @@ const listName = "mended.jsonl"
 
 // Row is one change in the copies of a folder, as its list has it. Its JSON is stored.
 type Row struct {
-	Copy    string `json:"copy"` // below the folder, with slashes; alone with Source: a copy without changes
-	Source  string `json:"source"`
+	Copy    string `json:"copy"`   // below the folder, with slashes; alone with Source: a copy without changes
+	Source  string `json:"source"` // "": a file for a library system
 	Record  string `json:"record,omitempty"`
 	Locator string `json:"locator,omitempty"`
 	Line    int    `json:"line,omitempty"` // in the copy, as Column; 0: they mean nothing
@@ -148,6 +148,24 @@ func (f *Folder) write(s Source, made *mend.Copy) error {
 	})
 }
 
+// Put writes a file that is the copy of no source.
+func (f *Folder) Put(name string, text []byte) error {
+	if f.copies[name] {
+		return &collision{name}
+	}
+	f.copies[name] = true
+	if err := f.note([]Row{{Copy: name}}); err != nil {
+		return err
+	}
+	return newfile.Replace(filepath.Join(f.dir, name), newfile.Shared, func(to *os.File) error {
+		_, err := to.Write(text)
+		return err
+	})
+}
+
+// Close ends the list.
+func (f *Folder) Close() error { return f.list.Close() }
+
 // beside says whether a change put a field or subfield beside the old address, or took one away.
 func beside(c *mend.Change, m *mend.Made) bool {
 	return (c.Way == mend.Add || c.Way == mend.Note) && m.Was.How != "href"
@@ -201,6 +219,9 @@ func Undo(dir string) (sources []Source, err error) {
 	rows, err := List(whole)
 	at := map[string]int{}
 	for _, r := range rows {
+		if r.Source == "" {
+			continue
+		}
 		path := filepath.Join(whole, filepath.FromSlash(r.Copy))
 		n, known := at[path]
 		if !known {

@@ -3,8 +3,10 @@ package table
 import (
 	"bufio"
 	"context"
+	"encoding/csv"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"linkcheck/judge"
@@ -71,6 +73,21 @@ func WriteFixRows(w io.Writer, raw bool, rows iter.Seq[[]string]) error {
 		}
 	}
 	return out.Flush()
+}
+
+// WriteFixCSV writes the same rows as CSV.
+func WriteFixCSV(w io.Writer, raw bool, rows iter.Seq[[]string]) error {
+	c := csv.NewWriter(w)
+	if err := c.Write(append(slices.Clone(fixNames), guardedColumn)); err != nil {
+		return err
+	}
+	for cells := range rows {
+		if err := c.Write(guardText(cells, fixNames, raw)); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
 }
 
 func writeFixHead(out *bufio.Writer) {
