@@ -10,6 +10,7 @@
 //   - match.go: to which place of the document a change belongs
 //   - archived.go: what becomes of an address with an archived copy
 //   - marc.go: records of ISO 2709 with their directory
+//   - workbook.go: sheets of XLSX
 //   - place.go: where a place stands in the octets
 //   - spelling.go: how values are written in each format
 //   - document.go: what is being rewritten, and what extract finds in it

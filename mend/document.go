@@ -17,6 +17,7 @@ type document struct {
 	changes []Change
 	founds  []extract.Found // in all pieces, in their order
 	tries   int             // how often a copy was read
+	book    *workbook       // if it is one
 }
 
 func (d *document) leave(change int, why error) { d.Left = append(d.Left, Left{change, why}) }

@@ -76,7 +76,7 @@ func (d *document) choose(of []int, c Change, wanted int, taken map[int]bool) (i
 // place adds the job of a change for a place that was found.
 func (d *document) place(pieces []*piece, change, n int) error {
 	f := &d.founds[n]
-	if f.Member != "" {
+	if f.Member != "" && d.book == nil {
 		return ErrWitness
 	}
 	if d.isPage() && slices.Contains(shownHows, f.How) {
@@ -86,29 +86,41 @@ func (d *document) place(pieces []*piece, change, n int) error {
 	if p.err != nil {
 		return p.err
 	}
-	c := d.changes[change]
+	j, err := d.jobFor(p, f, d.changes[change])
+	if err == nil && j != nil {
+		j.change, j.found = change, n-p.nth
+		p.jobs = append(p.jobs, *j)
+	}
+	return err
+}
+
+// jobFor gives the job of a change for a place; none where there is nothing to be done.
+func (d *document) jobFor(p *piece, f *extract.Found, c Change) (*job, error) {
+	if d.book != nil {
+		if c.Way != "" {
+			return nil, errOnlyMARC
+		}
+		j, err := d.book.place(f, &c)
+		return &j, err
+	}
 	locate := d.locateInText
 	if d.Format == "marc" {
 		locate = locateInRecord
 	}
 	at, ok := locate(p, f)
 	if !ok {
-		return errSpelled
+		return nil, errSpelled
 	}
 	if c.Way != "" {
 		j, err := d.around(p, f, at, &c)
-		if err == nil {
-			j.change, j.found = change, n-p.nth
-			p.jobs = append(p.jobs, j)
-		}
-		return err
+		return &j, err
 	}
 	narrow := at
 	if c.Trim && f.How == "$u" {
 		at = d.trimmed(p.text, at)
 	}
 	if at == narrow && c.OnlyTrims() {
-		return nil
+		return nil, nil
 	}
 	value := c.New
 	if !c.Restore {
@@ -122,8 +134,7 @@ func (d *document) place(pieces []*piece, change, n int) error {
 	case !c.Restore || !d.isPage(): // of which extract gives the octets
 		value = spellings[d.Format].write(p.text[:at.from], value)
 	}
-	p.jobs = append(p.jobs, job{change: change, found: n - p.nth, at: at, value: value})
-	return nil
+	return &job{at: at, value: value}, nil
 }
 
 // trimmed is the place of a value with the blanks between it and what parts values. A line

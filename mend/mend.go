@@ -69,6 +69,7 @@ type job struct {
 	at     span   // in piece.text
 	value  string // that is written there, spelled as such values are
 	field  bool   // of MARC: a whole field comes or goes
+	also   []job  // of a workbook: what is written elsewhere with it
 }
 
 // piece is a part of a document that is mended and read again by itself: a record of
@@ -140,5 +141,5 @@ func Rewrite(name string, octets []byte, o extract.Options, changes []Change) (*
 // writers take documents apart, by format. What is not here is not written.
 var writers = map[string]func(*document) ([]*piece, error){
 	"marc": marcPieces, "mrk": plainPieces, "xml": xmlPieces, "csv": plainPieces,
-	"html": plainPieces, "bookmarks": plainPieces,
+	"html": plainPieces, "bookmarks": plainPieces, "zip": workbookPieces,
 }

@@ -109,3 +109,42 @@ func TestMendOfPrefixes(t *testing.T) {
 		}
 	}
 }
+
+// A list in a spreadsheet: its cells and their links are mended in a copy, and the table of the
+// undo takes that back.
+func TestMendOfWorkbook(t *testing.T) {
+	l := newLibrary(t, nil)
+	const types = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+	relation := func(id, kind, target string) string {
+		return `<Relationship Id="` + id + `" Type="` + types + kind + `" Target="` + target + `"/>`
+	}
+	l.write("list.xlsx", testdoc.Zip(t, "[Content_Types].xml", "<Types/>", "_rels/.rels", "<Relationships>"+relation("rId1", "officeDocument", "xl/workbook.xml")+"</Relationships>",
+		"xl/workbook.xml", `<workbook xmlns:r="x"><sheets><sheet name="Links" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels", "<Relationships>"+relation("rId1", "worksheet", "worksheets/sheet1.xml")+"</Relationships>",
+		"xl/worksheets/sheet1.xml", `<worksheet xmlns:r="x"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>http://www.old.org/1</t></is></c><c r="B1" t="inlineStr"><is><t>see http://www.old.org/2.</t></is></c></row></sheetData><hyperlinks><hyperlink ref="A1" r:id="rId1"/></hyperlinks></worksheet>`,
+		"xl/worksheets/_rels/sheet1.xml.rels", "<Relationships>"+strings.Replace(relation("rId1", "hyperlink", "http://www.old.org/1"), "/>", ` TargetMode="External"/>`, 1)+"</Relationships>"))
+	l.run(0, "--host", "nowhere.test") // nothing is asked
+	out, table, back := filepath.Join(l.dir, "mended"), filepath.Join(l.dir, "undo.tsv"), filepath.Join(l.dir, "back")
+	s := call(t.Context(), "", "mend", "--store", l.store(), "--now", day(1), "--prefix", "http://www.old.org/=https://new.org/", "--write", "--out", out)
+	if s.code != exitOK || !strings.Contains(s.out, "list.xlsx Links!B1\n- http://www.old.org/2\n+ https://new.org/2\n") || !strings.Contains(s.out, "2 places changed") {
+		t.Fatalf("exit %d\n%s%s", s.code, s.out, s.err)
+	}
+	s = call(t.Context(), "", "extract", filepath.Join(out, "docs", "list.xlsx"))
+	if strings.Count(s.out, "https://new.org/") != 2 || strings.Contains(s.out, "old.org") {
+		t.Errorf("%s%s", s.out, s.err)
+	}
+	s = call(t.Context(), "", "mend", "--undo", out)
+	testdoc.Write(t, table, s.out)
+	copied, err := os.ReadFile(filepath.Join(out, "docs", "list.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.write("list.xlsx", string(copied))
+	l.run(2, "--host", "nowhere.test")
+	text := strings.ReplaceAll(s.out, filepath.Join(out, "docs"), filepath.Join(l.dir, "docs"))
+	testdoc.Write(t, table, text)
+	s = call(t.Context(), "", "mend", "--store", l.store(), "--now", day(3), "--fixes", table, "--write", "--out", back)
+	if s.code != exitOK || !strings.Contains(s.out, "2 places changed") {
+		t.Errorf("exit %d\n%s%s\n%s", s.code, s.out, s.err, text)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -192,12 +193,13 @@ func (f *Fix) place(s Source) string {
 	return strings.Join(at, " ")
 }
 
-// Founds gives what extract finds in a source itself, not in what is packed in it.
-func (o *Options) Founds(ctx context.Context, path string) ([]extract.Found, error) {
-	octets, err := Read(ctx, path)
+// Founds gives what extract finds in a source itself, not in what is packed in it; of a
+// workbook in its sheets.
+func (o *Options) Founds(ctx context.Context, file string) ([]extract.Found, error) {
+	octets, err := Read(ctx, file)
 	if err != nil {
 		return nil, err
 	}
-	founds := mend.Founds(path, octets, o.reading(ctx, path))
-	return slices.DeleteFunc(founds, func(f extract.Found) bool { return f.Member != "" }), nil
+	founds := mend.Founds(file, octets, o.reading(ctx, file))
+	return slices.DeleteFunc(founds, func(f extract.Found) bool { return f.Member != "" && path.Dir(f.Member) != mend.Sheets }), nil
 }

@@ -100,9 +100,9 @@ func unguarded(cell string) string {
 	return string(out)
 }
 
-// Wanted gives the fixes that the rows want in a source, which they may call by any of its
-// names, in the order of its places.
-func Wanted(rows []FixRow, names []string, founds []extract.Found) (fixes []Fix) {
+// Wanted gives the fixes that the rows want in a source, which they may call by either of
+// its names, in the order of its places.
+func Wanted(rows []FixRow, names [2]string, founds []extract.Found) (fixes []Fix) {
 	type key struct{ record, locator, old string }
 	by := map[key]*FixRow{}
 	for i := range rows {
@@ -111,8 +111,8 @@ func Wanted(rows []FixRow, names []string, founds []extract.Found) (fixes []Fix)
 	}
 	for _, f := range founds {
 		var r *FixRow
-		for _, name := range names {
-			m := store.Mention{Source: name, Record: f.Record, Locator: f.Locator, Line: f.Line, Column: f.Column}
+		for _, m := range []store.Mention{{Source: names[0]}, {Source: names[1]}, {Source: names[0], Member: f.Member}, {Source: names[1], Member: f.Member}} {
+			m.Record, m.Locator, m.Line, m.Column = f.Record, f.Locator, f.Line, f.Column
 			r = cmp.Or(r, by[key{report.RecordOf(&m), report.Locator(&m), f.Raw}])
 			if f.Raw == "" || strings.ContainsAny(f.Raw, "\t\r\n") { // as WriteFixes has it
 				r = cmp.Or(r, by[key{report.RecordOf(&m), report.Locator(&m), f.URI}])

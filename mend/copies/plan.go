@@ -91,7 +91,7 @@ func (o *Options) FromTable(ctx context.Context, table []byte, sources []Source)
 			p.Unmet++
 			o.Show("left: %s: %s\n", s.Path, err)
 		}
-		s.Fixes = Wanted(rows, []string{s.Name, s.Path}, founds)
+		s.Fixes = Wanted(rows, [2]string{s.Name, s.Path}, founds)
 	}
 	for _, r := range rows {
 		if !r.Used {
