@@ -215,6 +215,11 @@ func TestUTF16(t *testing.T) {
 func TestLeft(t *testing.T) {
 	rec := testdoc.MARC("001b1", "8564 |uhttp://old.example/|zx", "8564 |uhttp://b.example/")
 	long := testdoc.MARC("001b1", "8564 |uhttp://old.example/|z"+strings.Repeat("x", 9900))
+	fields := []string{"001b1", "8564 |uhttp://old.example/"}
+	for range 10 {
+		fields = append(fields, "520  |a"+strings.Repeat("x", 9960))
+	}
+	large := testdoc.MARC(fields...)
 	page := "<p>http://old.example/ <!-- http://c.example/ -->"
 	for _, c := range []struct {
 		name, text string
@@ -226,6 +231,7 @@ func TestLeft(t *testing.T) {
 		{"a.mrc", rec, Change{Record: "b1", Locator: "856[1]$u", Old: "http://old.example/", New: "n.example"}, "no address"},
 		{"a.mrc", rec, Change{Record: "b1", Locator: "856[1]$u", Old: "http://old.example/", New: "https://n.example/\x1e"}, "no address"},
 		{"a.mrc", long, Change{Record: "b1", Locator: "856[1]$u", Old: "http://old.example/", New: "https://n.example/" + strings.Repeat("y", 200)}, "more than ISO 2709"},
+		{"a.mrc", large, Change{Record: "b1", Locator: "856[1]$u", Old: "http://old.example/", New: "https://n.example/" + strings.Repeat("y", 200)}, "the record would have 100"},
 		{"a.mrc", strings.Replace(rec, "zx", "z\x1e", 1), Change{Record: "b1", Locator: "856[1]$u", Old: "http://old.example/", New: "https://n.example/"}, "does not fit"},
 		{"a.html", page, Change{Line: 1, Column: 4, Old: "http://old.example/", New: "https://n.example/"}, "not rewritten"},
 		{"a.csv", "a,b\n1,http://old.example/\n", Change{Locator: "row 2 column 2", Line: 2, Column: 3, Old: "http://old.example/", New: "https://n.example/a,b"}, "another way"},

@@ -17,7 +17,15 @@ type placeNow struct {
 // settle makes the copy of a piece with the jobs that can be done, and leaves the others.
 // The places are those of the jobs that are done.
 func (d *document) settle(p *piece) (made []byte, places []placeNow) {
-	slices.SortStableFunc(p.jobs, func(a, b job) int { return a.at.from - b.at.from })
+	slices.SortStableFunc(p.jobs, func(a, b job) int {
+		if a.at.from == b.at.from && a.field != b.field { // what belongs into a field stands before the next one
+			if a.field {
+				return 1
+			}
+			return -1
+		}
+		return a.at.from - b.at.from
+	})
 	for i := 1; i < len(p.jobs); i++ {
 		if p.jobs[i].at.from < p.jobs[i-1].at.to {
 			d.leave(p.jobs[i].change, errTwice)
@@ -150,8 +158,12 @@ func stands(now, was *extract.Found, c *Change, numbers bool) bool {
 	switch {
 	case was == nil:
 		return now.URI == c.New
-	case c != nil && c.unchecks():
-		return now.URI == was.URI && was.URI != ""
+	case c != nil && c.unchecks(): // in text an address may end sooner than where it is a value
+		long, short := was.Raw, now.Raw
+		if c.Restore {
+			long, short = short, long
+		}
+		return short != "" && strings.HasPrefix(long, short)
 	case now.Locator != was.Locator && !(numbers && unnumbered(now.Locator) == unnumbered(was.Locator)):
 		return false
 	case c == nil:
