@@ -41,7 +41,14 @@ func TestNightsOfMends(t *testing.T) {
 		"/never":  lab.Redirect(http.StatusMovedPermanently, "/new"),
 		"/slip":   lab.Text("text/html", text(4)),
 		"/once":   lab.Text("text/html", text(5)),
-		"/fled":   lab.Redirect(http.StatusMovedPermanently, "http://www.miller.org/fled"),
+		"/amp": func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.RawQuery != "a=1&b=2" {
+				lab.NotFound(w, r)
+				return
+			}
+			lab.Text("text/html", text(7))(w, r)
+		},
+		"/fled": lab.Redirect(http.StatusMovedPermanently, "http://www.miller.org/fled"),
 	}, "www.miller.org": lab.Site{"/fled": lab.Text("text/html", text(6))}})
 	records := []string{
 		testdoc.MARC("001b1", "24510|aMills", "500  |aSee http://www.mill-library.org/old#two.", "85640|uhttp://www.mill-library.org/old|zx"),
@@ -52,6 +59,7 @@ func TestNightsOfMends(t *testing.T) {
 		testdoc.MARC("001b6", "85640|uhttp//www.mill-library.org/gone"),
 		testdoc.MARC("001b7", "85640|uhppt://www.mill-library.org/once", "85640|uttp:/www.mill-library.org/fled"),
 		testdoc.MARC("001b8", "85640|uhttp:// www.mill-library.org/once|zx"),
+		testdoc.MARC("001b9", "85640|uhttp://www.mill-library.org/amp?a=1&amp;b=2", "85640|uhttp://www.mill-library.org/amp?a=1&amp;c=2"),
 	}
 	l.write("opac.mrc", strings.Join(records, ""))
 	for ; night < 5; night++ {
@@ -64,7 +72,11 @@ func TestNightsOfMends(t *testing.T) {
 		testdoc.MARC("001b2", "85640|uhttps://ezproxy.lib.edu/login?url=http://www.mill-library.org/new") +
 		testdoc.MARC("001b5", "85640|uhttp://www.mill-library.org/slip", "85640|uhttp://www.mill-library.org/slip") +
 		testdoc.MARC("001b7", "85640|uhttp://www.mill-library.org/once", "85640|uhttp://www.mill-library.org/fled") +
-		testdoc.MARC("001b8", "85640|uhttp://www.mill-library.org/once|zx")
+		testdoc.MARC("001b8", "85640|uhttp://www.mill-library.org/once|zx") +
+		testdoc.MARC("001b9", "85640|uhttp://www.mill-library.org/amp?a=1&b=2", "85640|uhttp://www.mill-library.org/amp?a=1&amp;c=2")
+	if !strings.Contains(s.out, "opac.mrc b9 856[2]$u: http://www.mill-library.org/amp?a=1&amp;c=2 -> http://www.mill-library.org/amp?a=1&c=2: repairs: a slip of typing; the repaired address is") {
+		t.Errorf("the dead repair is not shown:\n%s", s.out)
+	}
 	if s.code != exitOK || string(got) != want {
 		t.Errorf("exit %d\n%s%s\ngot  %q\nwant %q", s.code, s.out, s.err, got, want)
 	}

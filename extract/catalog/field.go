@@ -116,6 +116,9 @@ func uriValue(tag string, s bibSub) (doc.Found, bool) {
 		f.Faulty = true
 		return f, true
 	}
+	if s.code == 'u' { // copied from the source of a page: a record has no references
+		v = strings.ReplaceAll(v, "&amp;", "&")
+	}
 	v = string(textscan.TrimTail([]byte(v), 0))
 	words, scheme := strings.Fields(v), doc.SchemeOf(v)
 	switch {

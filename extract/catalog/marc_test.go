@@ -63,6 +63,25 @@ func TestMARCOptions(t *testing.T) {
 	}
 }
 
+// TestReference: an "&amp;" in $u is a copy of the source of a page; the address is without.
+func TestReference(t *testing.T) {
+	for name, text := range map[string]string{
+		"a.mrc": testdoc.MARC("001b1", "520  |aSee http://n.org/?a&amp;b now", "856  |uhttp://a.org/?x=1&amp;y=2"),
+		"a.mrk": "=LDR  00000nam\n=001  b1\n=520  \\\\$aSee http://n.org/?a&amp;b now\n=856  \\\\$uhttp://a.org/?x=1&amp;y=2\n",
+	} {
+		var got []string
+		for f, err := range extract.Document(name, strings.NewReader(text), doc.Options{}) {
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			got = append(got, f.URI+" "+f.Raw)
+		}
+		if want := []string{"http://n.org/?a&amp;b http://n.org/?a&amp;b", "http://a.org/?x=1&y=2 http://a.org/?x=1&amp;y=2"}; !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
+
 // TestIDInSubfield: the id of a record may be a subfield that stands behind its links.
 func TestIDInSubfield(t *testing.T) {
 	for name, text := range map[string]string{

@@ -197,16 +197,23 @@ const repairLives = "a slip of typing; the repaired address lives"
 
 // repaired proves a repair by what is known of the repaired address.
 func (o *Options) repaired(to string) (proof, error) {
-	p := proof{kind: Repairs, to: to, words: "a slip of typing; it is not known whether the repaired address lives"}
 	l, found, err := o.Find(to)
+	if err != nil || !found {
+		l.State = judge.New
+	}
+	return repairedBy(to, &l), err
+}
+
+func repairedBy(to string, l *store.Link) proof {
+	p := proof{kind: Repairs, to: to, words: "a slip of typing; it is not known whether the repaired address lives"}
 	switch {
-	case err != nil || !found || l.State == judge.New:
-	case lives(&l):
+	case l.State == judge.New:
+	case lives(l):
 		p.words, p.proven = repairLives, true
 	default:
 		p.words = fmt.Sprintf("a slip of typing; the repaired address is %s", l.State)
 	}
-	return p, err
+	return p
 }
 
 // spelled proves repairs of how a value of MARC is written: blanks in it and at its ends, and
@@ -216,6 +223,8 @@ func (o *Options) spelled(l *store.Link, m *store.Mention) (proof, error) {
 	case !strings.HasPrefix(m.How, "$") || m.Raw == "":
 	case strings.Contains(m.URL, "&amp;"):
 		return o.repaired(strings.ReplaceAll(m.URL, "&amp;", "&"))
+	case strings.Contains(m.Raw, "&amp;"): // extract undid it: the run asked without
+		return repairedBy(m.URL, l), nil
 	case strings.Contains(m.Raw, " ") && !strings.Contains(m.URL, " ") && lives(l):
 		return proof{kind: Repairs, to: m.URL, words: "its blanks are written as %20; the address lives", proven: true}, nil
 	case m.Raw == m.URL && lives(l):

@@ -102,6 +102,9 @@ func TestSpelled(t *testing.T) {
 		{judge.Alive, "$u", "http://a.example/?c&amp;d", "http://a.example/?c&amp;d", "http://a.example/?c&d", false},
 		{judge.Alive, "$u", "http://a.example/?e&amp;f", "http://a.example/?e&amp;f", "http://a.example/?e&f", false},
 		{judge.Alive, "href", "http://a.example/?a&amp;b", "http://a.example/?a&amp;b", "", false},
+		{judge.Alive, "$u", "http://a.example/?g&amp;h", "http://a.example/?g&h", "http://a.example/?g&h", true},
+		{judge.Dead, "$u", "http://a.example/?g&amp;h", "http://a.example/?g&h", "http://a.example/?g&h", false},
+		{judge.New, "$u", "http://a.example/?g&amp;h", "http://a.example/?g&h", "http://a.example/?g&h", false},
 		{judge.Alive, "$u", "http://a.example/a b", "http://a.example/a%20b", "http://a.example/a%20b", true},
 		{judge.Dead, "$u", "http://a.example/a b", "http://a.example/a%20b", "", false},
 	} {
