@@ -167,7 +167,9 @@ func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
 		return o, usage("--redirects: no form %q; there are %s", m.redirects, strings.Join(copies.RedirectForms, ", "))
 	case !slices.Contains(archivedWords, m.archived):
 		return o, usage("--archived: there is no %q, but %s", m.archived, strings.Join(archivedWords, ", "))
-	case m.undo != "" && (m.fixes != "" || len(paths) > 0 || len(m.prefixes) > 0):
+	case m.fixes != "" && m.narrowed():
+		return o, usage("--fixes applies its rows and no others: it stands without --only, --collection, --root, --owner, --apply, --prefix and --archived")
+	case m.undo != "" && (m.fixes != "" || len(paths) > 0 || m.narrowed()):
 		return o, usage("--undo stands alone, or with --write --out DIR")
 	}
 	for _, name := range m.systems {
@@ -203,6 +205,12 @@ func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
 	}
 	o.Resolvers = web.PersistentHosts()
 	return o, nil
+}
+
+// narrowed says whether flags choose which fixes are wanted.
+func (m *mendFlags) narrowed() bool {
+	r := &m.report.o
+	return len(r.Only)+len(r.Collections)+len(r.RootNames)+len(r.Owners)+len(m.apply)+len(m.prefixes) > 0 || m.archived != "keep"
 }
 
 // planMend gives the sources with what is wanted in them.

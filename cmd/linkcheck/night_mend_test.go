@@ -34,13 +34,15 @@ func TestNightsOfMends(t *testing.T) {
 		}
 	}
 	l.serveWeb(lab.Web{"www.mill-library.org": lab.Site{
-		"/old":    moving(1, "/new"),
-		"/other":  moving(2, "/unlike"),
-		"/new":    lab.Text("text/html", text(1)),
-		"/unlike": lab.Text("text/html", "<title>Shop</title><p>"+strings.Repeat("we sell shoes and hats to all who want them, today and tomorrow. ", 30)+"</p>"),
-		"/never":  lab.Redirect(http.StatusMovedPermanently, "/new"),
-		"/slip":   lab.Text("text/html", text(4)),
-		"/once":   lab.Text("text/html", text(5)),
+		"/old":          moving(1, "/new"),
+		"/other":        moving(2, "/unlike"),
+		"/new":          lab.Text("text/html", text(1)),
+		"/unlike":       lab.Text("text/html", "<title>Shop</title><p>"+strings.Repeat("we sell shoes and hats to all who want them, today and tomorrow. ", 30)+"</p>"),
+		"/never":        lab.Redirect(http.StatusMovedPermanently, "/new"),
+		"/slip":         lab.Text("text/html", text(4)),
+		"/once":         lab.Text("text/html", text(5)),
+		"/on%20ce.html": lab.Text("text/html", text(8)),
+		"/on ce.html":   lab.Text("text/html", text(8)),
 		"/amp": func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.RawQuery != "a=1&b=2" {
 				lab.NotFound(w, r)
@@ -49,7 +51,7 @@ func TestNightsOfMends(t *testing.T) {
 			lab.Text("text/html", text(7))(w, r)
 		},
 		"/fled": lab.Redirect(http.StatusMovedPermanently, "http://www.miller.org/fled"),
-	}, "www.miller.org": lab.Site{"/fled": lab.Text("text/html", text(6))}})
+	}, "mill-library.org": lab.Site{"/once": lab.Text("text/html", text(5))}, "www.miller.org": lab.Site{"/fled": lab.Text("text/html", text(6))}})
 	records := []string{
 		testdoc.MARC("001b1", "24510|aMills", "500  |aSee http://www.mill-library.org/old#two.", "85640|uhttp://www.mill-library.org/old|zx"),
 		testdoc.MARC("001b2", "85640|uhttps://ezproxy.lib.edu/login?url=http://www.mill-library.org/old"),
@@ -60,6 +62,8 @@ func TestNightsOfMends(t *testing.T) {
 		testdoc.MARC("001b7", "85640|uhppt://www.mill-library.org/once", "85640|uttp:/www.mill-library.org/fled"),
 		testdoc.MARC("001b8", "85640|uhttp:// www.mill-library.org/once|zx"),
 		testdoc.MARC("001b9", "85640|uhttp://www.mill-library.org/amp?a=1&amp;b=2", "85640|uhttp://www.mill-library.org/amp?a=1&amp;c=2"),
+		testdoc.MARC("001b10", "85640|uwww.mill-library.org/once", "85640|uhttp://http://www.mill-library.org/once", `85640|uhttp:\\www.mill-library.org\once`, "85640|uhttp:/www.mill-library.org/once", "85640|uhtp://www.mill-library.org/once"),
+		testdoc.MARC("001b11", "85640|umill-library.org/once", "85640|u http://www.mill-library.org/once ", "85640|uhttp://www.mill-library.org/on ce.html"),
 	}
 	l.write("opac.mrc", strings.Join(records, ""))
 	for ; night < 5; night++ {
@@ -73,7 +77,9 @@ func TestNightsOfMends(t *testing.T) {
 		testdoc.MARC("001b5", "85640|uhttp://www.mill-library.org/slip", "85640|uhttp://www.mill-library.org/slip") +
 		testdoc.MARC("001b7", "85640|uhttp://www.mill-library.org/once", "85640|uhttp://www.mill-library.org/fled") +
 		testdoc.MARC("001b8", "85640|uhttp://www.mill-library.org/once|zx") +
-		testdoc.MARC("001b9", "85640|uhttp://www.mill-library.org/amp?a=1&b=2", "85640|uhttp://www.mill-library.org/amp?a=1&amp;c=2")
+		testdoc.MARC("001b9", "85640|uhttp://www.mill-library.org/amp?a=1&b=2", "85640|uhttp://www.mill-library.org/amp?a=1&amp;c=2") +
+		testdoc.MARC("001b10", "85640|uhttp://www.mill-library.org/once", "85640|uhttp://www.mill-library.org/once", "85640|uhttp://www.mill-library.org/once", "85640|uhttp://www.mill-library.org/once", "85640|uhttp://www.mill-library.org/once") +
+		testdoc.MARC("001b11", "85640|uhttp://mill-library.org/once", "85640|uhttp://www.mill-library.org/once", "85640|uhttp://www.mill-library.org/on%20ce.html")
 	if !strings.Contains(s.out, "opac.mrc b9 856[2]$u: http://www.mill-library.org/amp?a=1&amp;c=2 -> http://www.mill-library.org/amp?a=1&c=2: repairs: a slip of typing; the repaired address is") {
 		t.Errorf("the dead repair is not shown:\n%s", s.out)
 	}
