@@ -33,7 +33,7 @@ func (c *Change) unchecks() bool { return c.Way == Uncheck || c.Way == UncheckX 
 
 var (
 	errOnlyMARC  = errors.New("this stands for $u of 856 and 956 alone: elsewhere the copy replaces the address, or it is kept")
-	errOnlyLinks = errors.New("Robust Links are for links of <a> alone")
+	errOnlyLinks = errors.New("links of <a> alone can be Robust Links")
 )
 
 // archivedNote begins a note, and is the whole of one beside a copy in $u.
