@@ -168,10 +168,10 @@ func frameOfElement(text []byte, at span) (frame, bool) {
 		return frame{}, false
 	}
 	end := last + bytes.IndexByte(text[last:], '>') + 1
-	head, number := bytes.Clone(tag), tagOf.FindSubmatch(tag)
-	for i, m := range inds {
-		if number != nil {
-			head[m[2]] = copyIndicators(string(number[1]), string(tag[inds[0][2]])+string(tag[inds[1][2]]))[i]
+	head := bytes.Clone(tag)
+	for _, m := range inds {
+		if number := tagOf.FindSubmatch(tag); number != nil && string(number[1]) == "856" {
+			head[m[4]] = copyIndicators("856", "")[tag[m[2]]-'1']
 		}
 	}
 	of.from -= blanksBefore(text[:of.from])
@@ -189,7 +189,7 @@ func frameOfElement(text []byte, at span) (frame, bool) {
 var (
 	codeOf     = regexp.MustCompile(`\scode\s*=\s*["']([^"'])["']`)
 	tagOf      = regexp.MustCompile(`\stag\s*=\s*["']([^"']*)["']`)
-	indicators = regexp.MustCompile(`\sind[12]\s*=\s*["']([^"'])["']`)
+	indicators = regexp.MustCompile(`\sind([12])\s*=\s*["']([^"'])["']`)
 )
 
 // element is the innermost element of a name around a place, and the prefix of its name.

@@ -34,6 +34,7 @@ func TestArchived(t *testing.T) {
 		{"a.xml", open + field + end, Add, open + field + "\n <m:datafield tag='856' ind1='4' ind2='1'>\n  <m:subfield code=\"u\">" + copied + "</m:subfield>\n  <m:subfield code=\"z\">Archived copy of " + date + "</m:subfield>\n </m:datafield>" + end},
 		{"a.xml", open + field + end, Note, open + strings.Replace(field, "\n </m:data", "\n  <m:subfield code=\"z\">Archived copy of "+date+": "+copied+"</m:subfield>\n </m:data", 1) + end},
 		{"a.xml", open + field + end, Uncheck, open + strings.Replace(field, "'u'", "'z'", 1) + end},
+		{"a.xml", open + strings.Replace(field, "ind1='4' ind2='0'", "ind2='0' ind1='4'", 1) + end, Add, open + strings.Replace(field, "ind1='4' ind2='0'", "ind2='0' ind1='4'", 1) + "\n <m:datafield tag='856' ind2='1' ind1='4'>\n  <m:subfield code=\"u\">" + copied + "</m:subfield>\n  <m:subfield code=\"z\">Archived copy of " + date + "</m:subfield>\n </m:datafield>" + end},
 		{"a.html", "<a class=x href='http://old.example/' id=y>x</a>", Add, "<a class=x href='" + copied + "' data-originalurl=\"http://old.example/\" data-versiondate=\"" + date + "\" id=y>x</a>"},
 		{"a.html", "<A HREF=http://old.example/>x</A>", Add, "<A HREF=" + copied + " data-originalurl=\"http://old.example/\" data-versiondate=\"" + date + "\">x</A>"},
 	} {
@@ -81,4 +82,29 @@ func TestArchivedLeft(t *testing.T) {
 			t.Errorf("%s %s: %v %+v", c.name, c.way, err, got)
 		}
 	}
+}
+
+// FuzzArchived: whatever the document, a way that was gone is taken back to the octet, but for
+// numbers of a record that lied.
+func FuzzArchived(f *testing.F) {
+	f.Add("a.mrc", []byte(testdoc.MARC("001b1", "85640|3T|uhttp://old.example/1|zx|uhttp://old.example/2")), 1, 0)
+	f.Add("a.mrk", []byte("=LDR  00000nam\r\n=001  b1\r\n=856  40$uhttp://old.example/$zx"), 0, 1)
+	f.Add("a.xml", []byte("<?xml version='1.0'?><record><datafield tag='856' ind1='4' ind2='0'>\n<subfield code='u'><![CDATA[http://old.example/]]></subfield></datafield></record>"), 0, 2)
+	f.Add("a.html", []byte("<p><a href = 'http://old.example/' >x</a>"), 0, 0)
+	f.Fuzz(func(t *testing.T, name string, octets []byte, nth, way int) {
+		all, _ := read(name, octets, extract.Options{})
+		if nth < 0 || nth >= len(all) || way < 0 || way >= len(Ways) {
+			return
+		}
+		p := all[nth]
+		got, err := Rewrite(name, octets, extract.Options{}, []Change{{Record: p.Record, Locator: p.Locator, Line: p.Line, Column: p.Column, Old: p.Raw, New: "https://archive.example/x", Way: Ways[way]}})
+		if err != nil || len(got.Made) != 1 {
+			return
+		}
+		m := got.Made[0]
+		back, err := Rewrite(name, got.Octets, extract.Options{}, []Change{{Record: m.Now.Record, Locator: m.Now.Locator, Line: m.Now.Line, Column: m.Now.Column, Old: m.Now.Raw, New: m.Was.Raw, Restore: true, Way: Ways[way]}})
+		if err != nil || len(back.Made) == 1 && got.Format != "marc" && string(back.Octets) != string(octets) {
+			t.Errorf("%s: %v\n%q\n%q\n%q", Ways[way], err, octets, got.Octets, back.Octets)
+		}
+	})
 }
