@@ -81,7 +81,9 @@ func archivedCopies(ctx context.Context, storePath string) (func(*store.Link, *s
 		return nil, usage("%s: %w", copiesFile(storePath), err)
 	}
 	return func(l *store.Link, _ *store.Mention) (url, date string) {
-		url = known.Copy(cmp.Or(l.Target, l.URL))
+		asked := cmp.Or(l.Target, l.URL)
+		page, _, _ := strings.Cut(asked, "#") // a copy is one of the whole page
+		url = cmp.Or(known.Copy(asked), known.Copy(page))
 		return url, proof.DateOf(url)
 	}, nil
 }
