@@ -140,6 +140,9 @@ func (*FTP) writeKey(w *keyWriter, p *Parts) {
 
 func (u *FTP) components() members {
 	m := members{"cwd": texts(u.Dirs), "name": text(u.Name), "type": nil}
+	if u.p.Path == "" { // rfc1738bis section 2.2.2: an omitted url-path has no name, that of "/" is empty
+		m["name"] = nil
+	}
 	if u.Type != 0 {
 		m["type"] = string(rune(u.Type))
 	}

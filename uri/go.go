@@ -30,6 +30,7 @@ type Go struct {
 	base
 	Form       int       // 1: a server is meant; 2: the configured services
 	At         *Endpoint // nil in form 2
+	User       *User     // of a server of RFC 2396 section 3.2.2; never sent
 	CommonName *string
 	ID         *string
 	Pairs      []AVPair
@@ -48,7 +49,8 @@ func parseGo(p Parts) URI {
 		return u
 	}
 	u.Form = 1
-	at, _ := u.authority(allowNoHost | allowUser)
+	at, user := u.authority(allowNoHost | allowUser)
+	u.User = user
 	if at.Host == "" {
 		at.Host = "localhost" // section 3.3.2: MUST
 	}
@@ -128,8 +130,12 @@ func (u *Go) components() members {
 	for i, p := range u.Pairs {
 		pairs[i] = [3]any{p.Attribute, optional(p.Type), p.Value}
 	}
-	return members{
+	m := members{
 		"form": u.Form, "common_name": optional(u.CommonName), "id": optional(u.ID),
 		"avpairs": pairs, "server": nil, "port": nil,
 	}
+	if u.User != nil {
+		m.user(u.User)
+	}
+	return m
 }

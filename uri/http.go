@@ -16,7 +16,8 @@ var httpScheme = Descriptor{
 //
 //	http-URI = "http" "://" authority path-abempty [ "?" query ]   RFC 9110 section 4.2.1
 //
-// What browsers forgive is forgiven here too, with a code: the keys hold the escaped form.
+// What browsers forgive is forgiven here too, with a code: the keys hold the escaped form. A blank
+// is not: whoever finds one in an attribute escapes it.
 type HTTP struct {
 	base
 	At    Endpoint
@@ -36,6 +37,9 @@ func parseHTTP(p Parts) URI {
 		case "http", "https", "ftp":
 			u.fail(p.hostAt(), "scheme-twice")
 		}
+	}
+	if i := strings.IndexByte(p.raw, ' '); i >= 0 { // it ends a URI wherever one is written (RFC 3986 appendix C)
+		u.fail(i, "http-char")
 	}
 	u.forgiving(p.Path, p.pathAt(), chars.Pchar|chars.Slash, "http-char")
 	if p.HasQuery {

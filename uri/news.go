@@ -10,13 +10,16 @@ import (
 type NewsKind uint8
 
 const (
-	NewsGroup   NewsKind = iota // a newsgroup, or a wildmat pattern
+	NewsGroup   NewsKind = iota // a newsgroup
+	NewsWildmat                 // the groups that a pattern of RFC 5538 section 2.2 matches
 	NewsArticle                 // a message-id
 	NewsAll                     // "*"
 	NewsServer                  // news://host/ of RFC 5538
 )
 
-func (k NewsKind) String() string { return [...]string{"group", "article", "all", "server"}[k] }
+func (k NewsKind) String() string {
+	return [...]string{"group", "wildmat", "article", "all", "server"}[k]
+}
 
 var newsScheme = Descriptor{
 	Name: "news", DefaultPort: 119, Spec: "rfc1738bis section 2.4, RFC 5538", Text: SpelledNews,
@@ -79,6 +82,7 @@ func (u *News) group(at int) {
 		u.fail(at, "news-encoded-at")
 	}
 	if strings.ContainsAny(u.Group, "*?[") {
+		u.Kind = NewsWildmat
 		u.note(Ext, "5538-wildmat")
 	}
 	if !groupName(u.Group, true) {
@@ -144,7 +148,7 @@ func (*News) writeKey(w *keyWriter, p *Parts) {
 func (u *News) components() members {
 	m := members{"kind": u.Kind.String()}
 	switch u.Kind {
-	case NewsGroup:
+	case NewsGroup, NewsWildmat, NewsAll:
 		m["group"] = text(u.Group)
 	case NewsArticle:
 		m["message_id"] = text(u.MessageID)
@@ -168,7 +172,7 @@ type NNTP struct {
 	base
 	At      Endpoint
 	Group   string
-	Article string // "" in the RFC 5538 form without a number
+	Article string // "" in the RFC 5538 section 2.3 form without a number
 }
 
 // Endpoint implements [URI].
@@ -190,7 +194,9 @@ func parseNNTP(p Parts) URI {
 		u.note(Ext, "5538-no-article")
 	case strings.IndexByte(article, '/') >= 0:
 		u.fail(at, "nntp-extra-path")
-	case u.Article == "" || len(u.Article) > maxArticleDigits || !chars.AllIn(u.Article, chars.Digit):
+	case article == "":
+		u.note(Lax, "nntp-trailing-slash")
+	case len(u.Article) > maxArticleDigits || !chars.AllIn(u.Article, chars.Digit):
 		u.fail(at, "nntp-article-number")
 	}
 	return u

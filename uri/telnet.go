@@ -11,6 +11,8 @@ var telnetScheme = Descriptor{
 // Telnet is a telnet, tn3270 or rlogin URL.
 //
 //	telnet://<user>:<password>@<host>:<port>/   rfc1738bis section 2.6
+//
+// A path asks nothing of the server: it is forgiven.
 type Telnet struct {
 	base
 	At   Endpoint
@@ -24,7 +26,8 @@ func parseTelnet(p Parts) URI {
 	u := &Telnet{base: newBase(p)}
 	u.At, u.User = u.authority(allowUser)
 	if p.Path != "" && p.Path != "/" {
-		u.fail(p.pathAt(), "telnet-path-not-allowed")
+		u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash, "telnet-path-char")
+		u.note(Lax, "telnet-path-ignored")
 	}
 	return u
 }
@@ -33,8 +36,9 @@ func parseTelnet(p Parts) URI {
 func (*Telnet) writeKey(w *keyWriter, p *Parts) {
 	if p.Path == "" {
 		w.mark(stepTelnetSlash)
+		w.add("/")
 	}
-	w.add("/")
+	w.add(p.Path)
 }
 
 func (u *Telnet) components() members { return members{}.user(u.User) }

@@ -27,7 +27,7 @@ func questionOf(u uri.URI) (q question, at *uri.Endpoint, ok bool) {
 		switch u.Kind {
 		case uri.NewsArticle:
 			q.id = u.MessageID
-		case uri.NewsGroup:
+		case uri.NewsGroup, uri.NewsWildmat:
 			q.group = u.Group
 		}
 		return q, u.At, true

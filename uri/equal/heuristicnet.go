@@ -44,7 +44,7 @@ func groupCase(u uri.URI, p *uri.Parts) bool {
 	case *uri.NNTP:
 		return lowerPart(&p.Path)
 	case *uri.News:
-		return n.Kind == uri.NewsGroup && lowerPart(&p.Path)
+		return (n.Kind == uri.NewsGroup || n.Kind == uri.NewsWildmat) && lowerPart(&p.Path)
 	}
 	return false
 }
