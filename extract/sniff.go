@@ -15,6 +15,7 @@ import (
 	"linkcheck/extract/catalog"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/mail"
+	"linkcheck/extract/marked"
 	"linkcheck/extract/office"
 	"linkcheck/extract/page"
 	"linkcheck/extract/textscan"
@@ -61,6 +62,11 @@ var formats = []format{
 	{"bibtex", catalog.SniffBib, catalog.ReadBib},
 	{"ris", catalog.SniffRIS, catalog.ReadRIS},
 	{"json", catalog.SniffJSON, catalog.ReadJSON},
+	{"latex", marked.SniffTeX, marked.ReadTeX},
+	{"wikitext", marked.SniffWikitext, marked.ReadWikitext},
+	{"asciidoc", marked.SniffAsciiDoc, marked.ReadAsciiDoc},
+	{"rst", marked.SniffRST, marked.ReadRST},
+	{"markdown", marked.SniffMarkdown, marked.ReadMarkdown},
 	{"foreign", func(p doc.Peek) bool { return p.Foreign() != "" }, readForeign},
 	{"image", doc.Peek.Image, func(*doc.Document) error { return nil }},
 	{"binary", doc.Peek.Binary, func(*doc.Document) error { return errBinary }},

@@ -114,6 +114,7 @@ type Options struct {
 	RecordID string   // MARC field of the record id, or its subfield: 999$c; "" is 001
 	Names    bool     // give out the names of messages and parts too, each where it begins
 	NoText   bool     // running text is not searched for links
+	NoCode   bool     // code in documents with marks (Markdown, AsciiDoc) is not searched
 	Leads    bool     // give out what a document says of itself too: Found.NoFollow without a URI, Found.Canonical
 
 	Mirrors mirror.List // trees of files that are read as the web sites that they were

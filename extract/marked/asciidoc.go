@@ -1,0 +1,164 @@
+package marked
+
+import (
+	"bytes"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
+)
+
+// walkAsciiDoc goes through a block of AsciiDoc (AsciiDoc Language Documentation, "Links"
+// and "Document Attributes").
+func walkAsciiDoc(w *walker) {
+	b := w.block
+	for i := 0; i < len(b); {
+		if i = w.until(i, ":{/&"); i == len(b) {
+			return
+		}
+		next := i + 1
+		switch c := b[i]; {
+		case c == ':' && w.firstOnLine(i):
+			w.define(i)
+		case c == ':':
+			next = w.macro(i)
+		case c == '{':
+			next = w.attribute(i)
+		case c == '&':
+			next = w.reference(i)
+		case w.has(i, "//") && !w.has(i, "///") && (i == 0 || b[i-1] == '\n'):
+			next = w.until(i, "\n")
+			w.hide(i, next)
+		}
+		i = next
+	}
+}
+
+// define keeps the attribute that the line defines which begins with the colon at i. Its value is text.
+func (w *walker) define(i int) {
+	name, value, ok := bytes.Cut(w.block[i+1:w.until(i, "\n")], []byte(": "))
+	if ok && len(name) > 0 && len(value) < maxValue && len(w.attributes) < maxNames && ascii.Skip(name, 0, attributeByte) == len(name) {
+		w.attributes[ascii.Lower(name)] = strings.TrimSpace(string(value))
+	}
+}
+
+// maxValue is the longest value of an attribute that is kept.
+const maxValue = 500
+
+func attributeByte(c byte) bool { return ascii.Alnum(c) || c == '-' || c == '_' }
+
+// attribute gives out the value of the attribute that stands in braces at i; with a label
+// behind it that is a link.
+func (w *walker) attribute(i int) int {
+	end := ascii.Skip(w.block, i+1, attributeByte)
+	if !w.has(end, "}") {
+		return i + 1
+	}
+	value, ok := w.attributes[ascii.Lower(w.block[i+1:end])]
+	if !ok || w.expanded > maxExpanded {
+		return end
+	}
+	w.expanded += len(value)
+	if doc.SchemeOf(value) != "" {
+		if next := w.labelled(i, i); next > 0 {
+			return next
+		}
+	}
+	w.put(value, i, end+1)
+	return end + 1
+}
+
+// macro gives out the link whose scheme, or whose word "link", ends with the colon at i.
+func (w *walker) macro(i int) int {
+	from := i
+	for from > w.at && ascii.SchemeByte(w.block[from-1]) {
+		from--
+	}
+	start, target := from, from
+	switch name := ascii.Lower(w.block[from:i]); {
+	case name == "link":
+		target = i + 1
+	case name != "mailto" && !w.has(i, "://"):
+		return i + 1
+	case from > 0 && w.block[from-1] == '\\': // escaped
+		return i + 1
+	}
+	if next := w.labelled(start, target); next > 0 {
+		return next
+	}
+	return i + 1
+}
+
+// labelled gives out the link whose target is followed by a label in square brackets; it
+// says where to go on, 0 where there is none.
+func (w *walker) labelled(start, target int) int {
+	b := w.block
+	end := w.run(target, "[ \t\r\n<>\"")
+	if w.has(target, "++") {
+		line := w.run(target, "\n")
+		if n := bytes.Index(b[target+2:line], []byte("++[")); n > 0 {
+			target, end = target+2, target+2+n
+		}
+	}
+	open := end
+	if w.has(end, "++") {
+		open += 2
+	}
+	if open >= len(b) || b[open] != '[' {
+		return 0
+	}
+	close := w.closing(open)
+	if close < 0 || w.at > start {
+		return 0
+	}
+	ref := html.UnescapeString(w.expand(string(b[target:end])))
+	w.textTo(start)
+	if !w.link(ref, target, end, b[open+1:close]) {
+		return 0
+	}
+	w.skip(start, open)
+	if at := bytes.Index(b[open:close], []byte("link=http")); at > 0 { // of a picture
+		from := open + at + len("link=")
+		to := min(close, w.run(from, ",\" "))
+		w.link(html.UnescapeString(string(b[from:to])), from, to, nil)
+	}
+	w.skip(start, close+1)
+	return close + 1
+}
+
+// expand puts the values of attributes in their places.
+func (w *walker) expand(ref string) string {
+	var s strings.Builder
+	for {
+		before, rest, ok := strings.Cut(ref, "{")
+		name, after, closed := strings.Cut(rest, "}")
+		value, known := w.attributes[ascii.Lower([]byte(name))]
+		if !ok || !closed || !known || s.Len() > maxReach || w.expanded > maxExpanded {
+			s.WriteString(ref)
+			return s.String()
+		}
+		s.WriteString(before)
+		s.WriteString(value)
+		w.expanded += len(value)
+		ref = after
+	}
+}
+
+// maxExpanded is how many octets of values may stand in other places of a document.
+const maxExpanded = 1 << 20
+
+// asciiDocFence recognises the line that a delimited block begins with.
+func asciiDocFence(line []byte) *fence {
+	line = bytes.TrimSpace(line)
+	if len(line) < 3 || len(line) > 200 || bytes.IndexByte([]byte("-./`"), line[0]) < 0 {
+		return nil
+	}
+	run := ascii.Skip(line, 0, func(c byte) bool { return c == line[0] })
+	if line[0] == '`' && run == 3 || run == len(line) && run > 3 && line[0] != '`' {
+		mark := string(line[:run])
+		return &fence{func(l []byte) bool { return string(bytes.TrimSpace(l)) == mark }, line[0] == '/'}
+	}
+	return nil
+}
