@@ -32,7 +32,7 @@ type label struct {
 const enough = 0.98 // of precision and of recall, over all
 
 // optional are the words of How for what may be left out (EXTRACTION.md).
-var optional = []string{page.HowText, textscan.HowWWW, "action", "codebase", "css", "ping", "prose", "header"}
+var optional = []string{page.HowText, textscan.HowWWW, "action", "codebase", "css", "meta", "json-ld", "ping", "prose", "header"}
 
 // lines is the part of a document that its labels speak of; the zero value is all of it.
 type lines struct{ from, to int }

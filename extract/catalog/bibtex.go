@@ -3,6 +3,7 @@ package catalog
 import (
 	"bytes"
 	"iter"
+	"regexp"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -46,8 +47,9 @@ func ReadBib(d *doc.Document) error {
 // yieldEntry gives out the links of one entry: the value of url whole, and URIs in
 // the other fields.
 func yieldEntry(d *doc.Document, entry []byte, line int) {
-	kind, body, ok := bytes.Cut(entry, []byte("{"))
-	if kind = bytes.ToLower(bytes.TrimSpace(kind)); !ok || string(kind) == "@comment" && !d.Options.Comments {
+	open := bytes.IndexAny(entry, "{(") // both are right
+	kind, body := entry[:max(open, 0)], entry[open+1:]
+	if kind = bytes.ToLower(bytes.TrimSpace(kind)); open < 0 || string(kind) == "@comment" && !d.Options.Comments {
 		return
 	}
 	key, _, _ := bytes.Cut(body, []byte(","))
@@ -56,6 +58,7 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 	off := len(entry) - len(body)
 	at := textscan.NewCursor(entry, line, 1)
 	for name, v := range bibFields(body) {
+		v = unbraced(body, v)
 		value := body[v.from:v.to]
 		if name == "title" {
 			title, _ = d.Cut(line, "title", doc.OneLine(untex(value)))
@@ -67,6 +70,9 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 			return len(held) < maxPending
 		}
 		text := strings.TrimSpace(untex(value))
+		if name == "url" && strings.Contains(text, "\n") {
+			text = strings.Join(strings.Fields(text), "") // a line break in it is nothing
+		}
 		if name == "url" && textscan.IsURI([]byte(text)) {
 			blanks := len(value) - len(bytes.TrimLeft(value, " \t\r\n"))
 			l, c = doc.Advance(value[:blanks], l, c)
@@ -139,14 +145,37 @@ func bibValue(body []byte, i int) (from, to, next int) {
 	return i, len(body), len(body)
 }
 
+// unbraced is a value without the braces that hold all of it once more.
+func unbraced(body []byte, v span) span {
+	for range 4 { // more is no habit of anybody
+		value := bytes.TrimSpace(body[v.from:v.to])
+		if len(value) < 2 || value[0] != '{' {
+			return v
+		}
+		from := v.from + bytes.IndexByte(body[v.from:v.to], '{')
+		if _, to, next := bibValue(body, from); to != next-1 || next != from+len(value) {
+			return v
+		}
+		v = span{from + 1, from + len(value) - 1}
+	}
+	return v
+}
+
 // untex undoes the escapes that URLs need in TeX. It leaves line breaks as they are.
 func untex(b []byte) string {
 	if bytes.IndexByte(b, '\\') < 0 && bytes.IndexByte(b, '$') < 0 {
 		return string(b)
 	}
-	return texEscapes.Replace(string(b))
+	return texPlain.Replace(texLinks.ReplaceAllString(texEscapes.Replace(string(b)), " <$1> "))
 }
+
+// texLinks are links of TeX, with their texts.
+var texLinks = regexp.MustCompile(`\\(?:url|nolinkurl|href)\s*\{([^{}]*)\}(?:\s*\{[^{}]*\})?`)
+
+// texPlain is for those that no brace ends.
+var texPlain = strings.NewReplacer(`\url{`, " <", `\href{`, " <")
 
 // texEscapes are the escapes that URLs need in TeX.
 var texEscapes = strings.NewReplacer(`{\textasciitilde}`, "~", `\textasciitilde{}`, "~", `\textasciitilde`, "~", `{\~{}}`, "~", `\~{}`, "~",
-	`\~`, "~", `$\sim$`, "~", `{\_}`, "_", `\_`, "_", `\%`, "%", `\&`, "&", `\#`, "#", `\$`, "$", `\url{`, " <", `\href{`, " <")
+	`\~`, "~", `$\sim$`, "~", `{\_}`, "_", `\_`, "_", `\%`, "%", `\&`, "&", `\#`, "#", `\$`, "$",
+	`\allowbreak{}`, "", `\allowbreak `, "", `\allowbreak`, "", `\-`, "", `\/`, "")

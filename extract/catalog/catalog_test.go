@@ -45,6 +45,14 @@ func TestBibliographies(t *testing.T) {
 		[]string{"4 k1|url http://a.org/a_b%20c", "5 k1|note http://n.org/x", "7 k2|url http://b.org/", "7 k2|doi https://doi.org/10.1000/a%3Cb"}}})
 	extracttest.Run(t, "a.ris", doc.Options{}, []extracttest.Case{{"RIS", "TY  - JOUR\nTI  - T\nUR  - http://a.org/x\nID  - r1\nDO  - doi:10.1/x\nER  - \nTY  - BOOK\nL1  - http://b.org/\nER  - \n",
 		[]string{"3 r1|UR http://a.org/x", "5 r1|DO https://doi.org/10.1/x", "8 |L1 http://b.org/"}}})
+	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, braces in braces", "@misc(k1,\n url = \"http://a.org/a\",\n note = {{At \\url{http://a.org/b\\_c}, \\href{http://a.org/d}{http://a.org/e}}},\n url = {{http://a.org/f/\n  g}}\n)\n",
+		[]string{"2 k1|url http://a.org/a", "3 k1|note http://a.org/b_c", "3 k1|note http://a.org/d", "4 k1|url http://a.org/f/g"}}})
+	extracttest.Run(t, "a.ris", doc.Options{}, []extracttest.Case{{"RIS, a DOI said twice", "TY  - JOUR\nDO  - 10.1000/ABC\nUR  - https://doi.org/10.1000/abc\nER  - \nTY  - JOUR\nUR  - http://dx.doi.org/10.1000%2Fq\nUR  - http://a.org/\nDO  - 10.1000/Q\nL1  - http://a.org/1\nL4  - http://a.org/4\nER  - \n",
+		[]string{"2 |DO https://doi.org/10.1000/ABC", "6 |UR http://dx.doi.org/10.1000%2Fq", "7 |UR http://a.org/", "9 |L1 http://a.org/1", "10 |L4 http://a.org/4"}}})
+	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"JSON-LD 3.1", `{"@context":["http://no.org/",{"a":{"@id":"http://no.org/a"}}],"@type":"http://no.org/T","url":"http://a.org/","sameAs":["http://b.org/",{"@context":"http://no.org/","url":"http://c.org/"},"http://d.org/"]}`,
+		[]string{"1 |url http://a.org/", "1 |sameAs http://b.org/", "1 |url http://c.org/", "1 |url http://d.org/"}}})
+	extracttest.Run(t, "subscriptions", doc.Options{}, []extracttest.Case{{"OPML 2.0", `<opml version="2.0"><body><outline text="http://no.org/" xmlUrl="http://a.org/feed" htmlUrl="http://a.org/"/></body></opml>`,
+		[]string{"1 |opml/body/outline http://a.org/feed", "1 |opml/body/outline http://a.org/"}}})
 	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"CSL and bookmarks", "[{\"id\":\"c1\",\n\"URL\": \"http:\\/\\/a.org\\/x\", \"note\":\"a \\\"b\\\"\\nsee http://n.org/.\"},\n{\"url\":\"http://b.org/",
 		[]string{"2 c1|URL http://a.org/x", "2 c1|note http://n.org/", "3 |url http://b.org/"}}})
 	extracttest.Run(t, "csl.json", doc.Options{}, []extracttest.Case{{"CSL", `[{"id":"c1","author":[{"id":"x","url":"http://p.org/"}],"DOI":"10.1000/182"},` + "\n" + `{"URL":"http://b.org/","id":"c2","note":"http://c.org/"}]`,
@@ -57,6 +65,9 @@ func TestCSV(t *testing.T) {
 	extracttest.Run(t, "a.txt", doc.Options{Input: "csv:link"}, []extracttest.Case{{"one column", text, []string{"2 |row 2 column 2 http://a.org/", "4 |row 3 column 2 (rel.html)"}}})
 	extracttest.Run(t, "a.tsv", doc.Options{Input: "csv:2"}, []extracttest.Case{{"by number", "a\tb\nc\thttp://b.org/\n", []string{"1 |row 1 column 2 (b)", "2 |row 2 column 2 http://b.org/"}}})
 	wide := strings.Join(strings.Split("a\tb\nc\thttp://b.org/\n", ""), "\x00")
+	if got := extracttest.Records("a.tsv", "B\x00\xfc\x00c\x00h\x00\t\x00"+strings.Join(strings.Split("http://b.org/\n", ""), "\x00")+"\x00", doc.Options{}); len(got) != 1 {
+		t.Errorf("UTF-16 with other letters than those of ASCII: %q", got)
+	}
 	for name, text := range map[string]string{"little": "\xff\xfe" + wide + "\x00", "big": "\xfe\xff\x00" + wide, "no mark": wide + "\x00"} {
 		extracttest.Run(t, "a.tsv", doc.Options{}, []extracttest.Case{{"UTF-16, " + name, text, []string{"2 |row 2 column 2 http://b.org/"}}})
 	}

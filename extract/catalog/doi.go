@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"net/url"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -17,4 +18,18 @@ func doiURI(s string) string {
 		return ""
 	}
 	return "https://doi.org/" + doc.EscapePath(s)
+}
+
+// doiOf is the DOI that an address at a resolver asks for, in lower case, since its case
+// means nothing (DOI Handbook section 2.4); "" for other addresses.
+func doiOf(address string) string {
+	_, rest, _ := strings.Cut(strings.ToLower(address), "://")
+	host, name, _ := strings.Cut(rest, "/")
+	if host != "doi.org" && host != "dx.doi.org" && host != "www.doi.org" {
+		return ""
+	}
+	if plain, err := url.PathUnescape(name); err == nil {
+		name = plain
+	}
+	return name
 }

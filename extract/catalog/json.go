@@ -8,6 +8,7 @@ import (
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
+	"linkcheck/internal/ascii"
 )
 
 const maxString = 1 << 20 // bytes of a string that are held
@@ -42,17 +43,20 @@ func ReadJSON(d *doc.Document) error {
 			return doc.IgnoreEOF(err)
 		}
 		if c != '"' {
-			rec.nest(c)
+			rec.nest(c, key)
 			line, col = doc.Advance([]byte{c}, line, col)
 			continue
 		}
+		rec.afterColon = false
 		text, err = jsonString(d, text[:0])
 		col++
 		if b, _ := d.In.Peek(16); err == nil && bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte(":")) {
 			key = doc.Shown(text, 80)
 		} else {
 			rec.note(key, text)
-			if key == "DOI" || bytes.IndexByte(text, ':') >= 0 || bytes.Contains(text, []byte("www.")) {
+			if rec.muted > 0 || key == "@context" || key == "@type" || key == "$schema" {
+				// names of vocabularies and schemas link to nothing (JSON-LD 1.1 section 3.1)
+			} else if key == "DOI" || bytes.IndexByte(text, ':') >= 0 || bytes.Contains(text, []byte("www.")) {
 				yieldString(d, text, doc.Found{Record: rec.id, Locator: key, Line: line, Column: col})
 			}
 		}
@@ -69,9 +73,24 @@ type jsonRecord struct {
 	depth int // of objects
 	at    int // depth of the one with the id
 	id    string
+
+	afterColon  bool // nothing but blanks stands between the colon of a key and here
+	open, muted int  // objects and lists that are open; of those of a context, from which on
 }
 
-func (r *jsonRecord) nest(c byte) {
+func (r *jsonRecord) nest(c byte, key string) {
+	switch c {
+	case '{', '[':
+		if r.open++; r.muted == 0 && key == "@context" && r.afterColon {
+			r.muted = r.open
+		}
+	case '}', ']':
+		if r.open == r.muted {
+			r.muted = 0
+		}
+		r.open--
+	}
+	r.afterColon = c == ':' || r.afterColon && ascii.Space(c)
 	switch c {
 	case '{':
 		r.depth++

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"slices"
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
@@ -19,7 +20,7 @@ func ReadRIS(d *doc.Document) error {
 	var held []doc.Found
 	id, title := "", ""
 	finish := func() {
-		held, id, title = yieldAll(d, held, id, title), "", ""
+		held, id, title = yieldAll(d, withoutTwins(held), id, title), "", ""
 	}
 	hold := func(f doc.Found, tag string) bool {
 		f.Locator = tag
@@ -50,4 +51,21 @@ func ReadRIS(d *doc.Document) error {
 	}
 	finish()
 	return lines.Err()
+}
+
+// withoutTwins is the links of a record without those of DO and UR that say the DOI of an
+// earlier one again, in other letters or with another resolver.
+func withoutTwins(held []doc.Found) []doc.Found {
+	said := map[string]string{} // tag by DOI
+	return slices.DeleteFunc(held, func(f doc.Found) bool {
+		name := doiOf(f.URI)
+		if name == "" || f.Locator != "DO" && f.Locator != "UR" {
+			return false
+		}
+		tag, twin := said[name]
+		if !twin {
+			said[name] = f.Locator
+		}
+		return twin && tag != f.Locator
+	})
 }

@@ -36,7 +36,7 @@ func SniffXML(p doc.Peek) bool {
 	if p.Named(".html", ".htm") || bytes.Contains(low, []byte("<html")) || bytes.Contains(low, []byte("<!doctype html")) {
 		return false
 	}
-	return p.TextBegins("<?xml") || p.TextBegins("<") && (p.Named(".xml") && !p.Binary() || bytes.Contains(head, []byte(" xmlns")))
+	return p.TextBegins("<?xml") || p.TextBegins("<opml", "<rss") || p.TextBegins("<") && (p.Named(".xml", ".opml") && !p.Binary() || bytes.Contains(head, []byte(" xmlns")))
 }
 
 // xmlReader reads one XML document: catalogue records of any kind

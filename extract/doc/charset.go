@@ -71,17 +71,34 @@ func LookupCharset(name string) encoding.Encoding {
 
 // guessCharset judges by the bytes: nil for ASCII and UTF-8.
 func guessCharset(head []byte) encoding.Encoding {
+	if name := wideCharset(head); name != "" {
+		return LookupCharset(name)
+	}
 	if bytes.Contains(head, []byte("\x1b$")) || !utf8.Valid(wholeRunes(head)) {
 		return guessOctets(head)
 	}
-	if n := bytes.Count(head, []byte{0}); n > len(head)/3 {
-		name := "utf-16le"
-		if head[0] == 0 {
-			name = "utf-16be"
-		}
-		return LookupCharset(name)
-	}
 	return nil
+}
+
+// wideCharset names UTF-16 without a byte order mark: many zeros, on one side of each pair.
+func wideCharset(head []byte) string {
+	if bytes.IndexByte(head, 0) < 0 {
+		return ""
+	}
+	var zeros [2]int
+	for i, c := range head {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	n := zeros[0] + zeros[1]
+	switch {
+	case n <= len(head)/4 || min(zeros[0], zeros[1]) > n/20:
+		return ""
+	case zeros[0] > zeros[1]:
+		return "utf-16be"
+	}
+	return "utf-16le"
 }
 
 // readable is s in UTF-8, whatever the document is written in.

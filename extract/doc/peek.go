@@ -47,20 +47,19 @@ func (p Peek) Binary() bool {
 	if p.Image() || p.Foreign() != "" {
 		return true
 	}
-	var zeros [2]int
-	controls := 0
-	for i, c := range p.Head {
-		switch {
-		case c == 0:
-			zeros[i%2]++
-		case c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\b' && (c < 0x1b || c > 0x1f):
-			controls++
-		}
-	}
-	if n := zeros[0] + zeros[1]; n > len(p.Head)/4 && min(zeros[0], zeros[1]) < n/20+1 {
+	if wideCharset(p.Head) != "" {
 		return false
 	}
-	return zeros[0]+zeros[1]+controls > len(p.Head)/16
+	odd := 0
+	for _, c := range p.Head {
+		switch {
+		case c == 0:
+			odd++
+		case c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\b' && (c < 0x1b || c > 0x1f):
+			odd++
+		}
+	}
+	return odd > len(p.Head)/16
 }
 
 // foreignKinds lists formats that are known and that nothing here reads, by their

@@ -8,6 +8,7 @@
 //   - links.go: the links of a tag
 //   - leads.go: where a reader would go on, and what a page says of itself
 //   - lists.go: attributes that hold several references
+//   - inside.go: what stands in style sheets, in scripts of data and in what a page tells of itself
 //   - reference.go: one reference, cleaned, and the base it is relative to
 //   - charset.go: the charset that a page declares
 //   - pending.go: links that wait for their text

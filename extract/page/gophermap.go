@@ -100,7 +100,7 @@ func gopherItem(d *doc.Document, line []byte, number int) {
 		if selector == "" {
 			found.Raw, selector = title, title // gophernicus: a lone name is both
 		}
-		host, port, selector = baseHost(d.Base, selector)
+		host, port, selector = baseHost(d.Base, d.Name, selector)
 	}
 	if host != "" {
 		found.URI = gopherURL(kind, selector, host, port)
@@ -131,9 +131,10 @@ func gopherURL(kind byte, selector, host, port string) string {
 	return scheme + "://" + host + "/" + path
 }
 
-// baseHost takes host and port of a gopher base; a selector that is relative to
-// the menu's folder, as Bucktooth allows, is put behind it.
-func baseHost(base, selector string) (host, port, absolute string) {
+// baseHost takes host and port of a gopher base, the address of the menu's folder or of the
+// menu itself, whose name is given; a selector that is relative to the folder, as Bucktooth
+// allows, is put behind it.
+func baseHost(base, name, selector string) (host, port, absolute string) {
 	rest, ok := strings.CutPrefix(base, "gopher://")
 	if !ok {
 		return "", "", selector
@@ -141,9 +142,14 @@ func baseHost(base, selector string) (host, port, absolute string) {
 	host, path, _ := strings.Cut(rest, "/")
 	host, port, _ = strings.Cut(host, ":")
 	if !strings.HasPrefix(selector, "/") && !strings.HasPrefix(selector, "URL:") && path != "" {
-		if i := strings.LastIndexByte(path, '/'); i > 0 {
-			selector = path[1:i+1] + selector
+		folder := path[1:]
+		if i := strings.LastIndexByte(folder, '/'); name != "" && strings.EqualFold(folder[i+1:], name) {
+			folder = folder[:i+1]
 		}
+		if folder != "" && !strings.HasSuffix(folder, "/") {
+			folder += "/"
+		}
+		selector = folder + selector
 	}
 	return host, port, selector
 }

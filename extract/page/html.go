@@ -37,6 +37,7 @@ type page struct {
 	title       []byte
 	caption     string // the title as it is given out
 	inTitle     bool
+	data        bool        // in a script of JSON-LD
 	inLink      bool        // between <a href> and </a>
 	pending     []doc.Found // waiting for the text of the link they stand in
 	linkText    []byte
@@ -107,6 +108,9 @@ const maxShown = 2 << 10
 func (p *page) textToken(element string) {
 	switch {
 	case element == "script":
+		if p.data {
+			p.linkedData()
+		}
 	case element == "style":
 		p.place()
 		p.at = textscan.NewCursor(p.token, p.line, p.col)

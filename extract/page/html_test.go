@@ -46,6 +46,13 @@ func TestHTMLAttributes(t *testing.T) {
 			"1:14 srcset http://h.example/d/a,b.png", "1:25 srcset http://h.example/d/c.png", "1:35 srcset http://h.example/d/d.png"}},
 		{"css", `<p style="background:url('x.png')"><style>@import url(y.css);</style>`, []string{
 			"1:27 css http://h.example/d/x.png", "1:55 css http://h.example/d/y.css"}},
+		{"css, imports", `<style>@import "a.css"; /* @import "no.css" url(no.png) */ @import 'b.css' print; x{background:url(c.png)}</style>`, []string{
+			"1:17 css http://h.example/d/a.css", "1:69 css http://h.example/d/b.css", "1:100 css http://h.example/d/c.png"}},
+		{"Open Graph and cards", `<meta property="og:image" content="http://i.example/a"><meta name=twitter:url content=http://i.example/b><meta property="og:title" content="http://no.example/"><meta property="og:url" content="c">`, []string{
+			"1:36 meta http://i.example/a", "1:87 meta http://i.example/b"}},
+		{"JSON-LD", "<script type=\"application/ld+json\">{\"@context\":\"http://no.example/\",\"@id\":\"http://no.example/i\",\n\"url\":\"http://a.example/\",\"sameAs\":[\"http://b.example/\"]}</script><script>\"http://no.example/\"</script>", []string{
+			"2:8 json-ld http://a.example/", "2:38 json-ld http://b.example/"}},
+		{"text of a field, comment", `<textarea>http://a.example/ <a href=b></a></textarea><!-- http://no.example/ <a href=c> -->`, []string{"1:11 text http://a.example/"}},
 		{"closed behind a tag's end", "<link href=\"/x.css?v=(A?b(0):'')?>\" type=t><a href=\"c>", []string{
 			"1:13 href http://h.example/x.css?v=(A?b(0):'')?>", "1:53 href http://h.example/d/c"}},
 		{"frames", `<noframes><a href=x></a></noframes><noembed><a href=y></noembed><script>"<a href=z>"</script><noscript><img src=n></noscript><script src=s></script></a>at http://t.example/`, []string{

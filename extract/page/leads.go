@@ -88,6 +88,28 @@ func (p *page) robots(t tag) {
 	}
 }
 
+// social gives out the address in what a page tells of itself to those who show a link to it:
+// Open Graph (ogp.me) and the cards of Twitter.
+func (p *page) social(t tag) {
+	name := strings.ToLower(t.get("property") + t.get("name"))
+	name, card := strings.CutPrefix(name, "twitter:")
+	name, graph := strings.CutPrefix(name, "og:")
+	if !card && !graph {
+		return
+	}
+	switch name[strings.LastIndexByte(name, ':')+1:] {
+	case "url", "secure_url", "image", "src", "video", "audio", "player":
+	default:
+		return
+	}
+	for _, a := range t.attrs {
+		if a.name == "content" && doc.SchemeOf(strings.TrimSpace(a.value)) != "" {
+			a.name = "meta"
+			p.ref(t, a, p.d.Base)
+		}
+	}
+}
+
 // says gives out what the page says of itself.
 func (p *page) says(f doc.Found) {
 	if p.howOverride == "" {

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"regexp"
 	"strings"
 
@@ -9,7 +8,6 @@ import (
 	"linkcheck/extract/textscan"
 	"linkcheck/internal/ascii"
 	"linkcheck/internal/markup"
-	"linkcheck/uri/secret"
 )
 
 // linkAttribute gives the name of an attribute that matters on any element, ""
@@ -38,10 +36,14 @@ func (t tag) attribute(name []byte) string {
 	switch t.name {
 	case "meta":
 		switch string(name) {
-		case "http-equiv", "content", "name":
+		case "http-equiv", "content", "name", "property":
 			return string(name)
 		}
 		return ""
+	case "script":
+		if string(name) == "type" {
+			return "type"
+		}
 	case "link":
 		switch string(name) {
 		case "type", "hreflang": // what an alternate is, see relations
@@ -56,7 +58,7 @@ func elementName(name []byte) string {
 	switch string(name) {
 	case "a":
 		return "a"
-	case "applet", "area", "base", "body", "frame", "iframe", "link", "meta", "object", "title":
+	case "applet", "area", "base", "body", "frame", "iframe", "link", "meta", "object", "script", "title":
 		return string(name)
 	}
 	return ""
@@ -99,6 +101,7 @@ func (p *page) startTag() {
 			t.alt = doc.Shown(value, 2*doc.ContextSize)
 		}
 	}
+	p.data = t.name == "script" && strings.EqualFold(t.get("type"), "application/ld+json")
 	if len(t.attrs) > 0 {
 		p.place()
 		p.attrs, p.at = t.attrs, textscan.NewCursor(p.token, p.line, p.col)
@@ -126,6 +129,7 @@ func (p *page) links(t tag) {
 	}
 	if t.name == "meta" {
 		p.refresh(t)
+		p.social(t)
 		p.robots(t)
 		return
 	}
@@ -192,25 +196,5 @@ func (p *page) refresh(t tag) {
 		}
 		ref := strings.Trim(rest, " \t\r\n'\"")
 		p.ref(t, attr{name: "refresh", value: ref, raw: ref, off: a.off + max(0, strings.Index(a.raw, ref))}, p.d.Base)
-	}
-}
-
-// css gives out the url(...) of a style sheet or style attribute at off in the token.
-func (p *page) css(b []byte, off int) {
-	for pos := 0; ; {
-		i := bytes.Index(b[pos:], []byte("url("))
-		if i < 0 {
-			return
-		}
-		pos += i + 4
-		n := bytes.IndexByte(b[pos:], ')')
-		if n < 0 {
-			return
-		}
-		u := strings.TrimLeft(string(b[pos:pos+n]), " \t\r\n'\"")
-		lead := n - len(u)
-		u = strings.TrimRight(u, " \t\r\n'\"")
-		p.ref(tag{}, attr{"css", u, u, off + pos + lead, secret.CutAt(b[pos:min(len(b), pos+maxShown)], n)}, p.d.Base)
-		pos += n
 	}
 }

@@ -18,6 +18,9 @@ func TestGophermap(t *testing.T) {
 	nameless := "0\t/a\tg.org\t70\r\n1\t/d\tg.org\t70\r\n"
 	extracttest.Run(t, "gophermap", doc.Options{}, []extracttest.Case{{"items without a name", nameless, []string{"1 | gopher://g.org/0/a", "2 | gopher://g.org/1/d"}}})
 	extracttest.Run(t, "menu.txt", doc.Options{}, []extracttest.Case{{"captured, by its shape", menu[:65], []string{"2 | gopher://g.org/0/a%20b.txt"}}})
+	for _, folder := range []string{"gopher://h.org/1/d", "gopher://h.org/1/d/", "gopher://h.org/1/d/gophermap"} {
+		extracttest.Run(t, "gophermap", doc.Options{Base: folder}, []extracttest.Case{{folder, "1a\tsub\n0b\t/x\n1c\tsub\tg.org\t70\n", []string{"1 | gopher://h.org/1/d/sub", "2 | gopher://h.org/0/x", "3 | gopher://g.org/1sub"}}})
+	}
 	extracttest.Run(t, "gophermap", doc.Options{Base: "gopher://h.org:71/1/d/"}, []extracttest.Case{{"with a base", disk, []string{"3 | http://t.org/", "4 | gopher://h.org:71/1/d/sub", "5 | gopher://g.org/0/x.txt"}}})
 }
 
