@@ -27,6 +27,7 @@
 //	parallel.go     reading side by side, in order
 //	fingerprint.go  whether a source would be read in the same way again
 //	walk.go         the files below a path
+//	select.go       which of them are read
 //	identity.go     what a source is known by, however it is named
 //	maildir.go      messages whose files change their names
 //	summary.go      what a Read reports

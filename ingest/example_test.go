@@ -51,7 +51,7 @@ func ExampleRead() {
 func ExampleExtract() {
 	dir := folder()
 	defer os.RemoveAll(dir)
-	for found, err := range ingest.Extract(context.Background(), []string{dir}, false, extract.Options{}) {
+	for found, err := range ingest.Extract(context.Background(), []string{dir}, ingest.Selection{}, extract.Options{}) {
 		if err != nil {
 			log.Fatal(err)
 		}

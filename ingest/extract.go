@@ -26,11 +26,11 @@ var ErrNotFollowed = errors.New("not followed; --follow reads what they lead to"
 // Extract yields the links of the files at paths, in the order of the files and
 // of each document. Folders are walked in lexical order; symbolic links that lead out
 // of a folder, special files and the tmp of a Maildir are left out, and so are those to a
-// folder, unless follow says that each such folder is read, once and after all others.
+// folder, unless which says that each such folder is read, once and after all others.
 // Several files are read at a time. An error concerns one file (an *extract.Damage,
 // one part of it), and the others still come; one that wraps ErrNotFollowed, or the error
 // of ctx, is the last one.
-func Extract(ctx context.Context, paths []string, follow bool, o extract.Options) iter.Seq2[extract.Found, error] {
+func Extract(ctx context.Context, paths []string, which Selection, o extract.Options) iter.Seq2[extract.Found, error] {
 	read := func(ctx context.Context, s source, send func([]finding) bool) {
 		if s.link != "" {
 			send([]finding{{err: ErrNotFollowed}})
@@ -60,7 +60,7 @@ func Extract(ctx context.Context, paths []string, follow bool, o extract.Options
 	}
 	return func(yield func(extract.Found, error) bool) {
 		links := 0
-		for batch := range sideBySide(ctx, sources(paths, way{follow: follow}), read) {
+		for batch := range sideBySide(ctx, sources(paths, way{Selection: which}), read) {
 			for _, f := range batch {
 				if f.err == ErrNotFollowed {
 					links++

@@ -22,6 +22,9 @@ func fingerprint(o Options) string {
 	if e.NoText {
 		options += " NoText"
 	}
+	if e.NoCode {
+		options += " NoCode"
+	}
 	if e.Leads {
 		options += " Leads"
 	}

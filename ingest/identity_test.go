@@ -237,7 +237,7 @@ func TestLinkedFolders(t *testing.T) {
 		true:  strings.Join([]string{u1, u3, u2}, " "),
 	} {
 		var got []string
-		for f, err := range Extract(t.Context(), []string{in}, follow, extract.Options{}) {
+		for f, err := range Extract(t.Context(), []string{in}, Selection{Follow: follow}, extract.Options{}) {
 			if got = append(got, f.URI); err != nil {
 				got[len(got)-1] = err.Error()
 			}

@@ -28,7 +28,7 @@ type Options struct {
 	Extract    extract.Options
 	Edition    int              // of the extractor: sources read under another are read again; 0: extract.Edition
 	AllowEmpty bool             // what is empty now may be taken for empty: its links are retired
-	Follow     bool             // links to folders are followed
+	Selection                   // which files below the paths are read
 	Replace    bool             // what else the collection holds is retired: it was made anew
 	Now        func() time.Time // the time at which links count as seen; nil: time.Now
 	Progress   func(Summary)    // called after each transaction, from one goroutine; nil: not
@@ -147,7 +147,7 @@ func (r *reading) note(links int) {
 // readChanged reads the sources below the root side by side and keeps them in order.
 func (r *reading) readChanged(ctx context.Context) error {
 	var failed Summary // of the walk: reported after the problems of documents
-	for p := range sideBySide(ctx, sources([]string{r.path}, way{follow: r.o.Follow, newFirst: true}), r.readSource) {
+	for p := range sideBySide(ctx, sources([]string{r.path}, way{Selection: r.o.Selection, newFirst: true}), r.readSource) {
 		switch {
 		case p.unwalked != nil:
 			failed.Unreadable++

@@ -16,11 +16,11 @@ const maxNameBytes = 128 << 20
 // ReadNames reads all sources for the messages and parts in them, and nothing else.
 // It maps each name (extract.NameOf) to its first location. What cannot be read has
 // none; pipes are not read, since whoever reads their links can read them only once.
-func ReadNames(ctx context.Context, paths []string, follow bool, o extract.Options) map[string]string {
+func ReadNames(ctx context.Context, paths []string, which Selection, o extract.Options) map[string]string {
 	locations, size := map[string]string{}, 0
 	o.Names, o.NoText = true, true
 	paths = slices.DeleteFunc(slices.Clone(paths), isPipe)
-	for f, err := range Extract(ctx, paths, follow, o) {
+	for f, err := range Extract(ctx, paths, which, o) {
 		if err != nil || f.Name == "" || locations[f.Name] != "" {
 			continue
 		}

@@ -18,7 +18,7 @@ func TestReadNames(t *testing.T) {
 	for name, id := range map[string]string{"box/cur/1": "1@a", "box/cur/2": "2@a", "x.txt": ""} {
 		testdoc.Write(t, filepath.Join(dir, name), "From: a@b\nSubject: x\nMessage-ID: <"+id+">\n\n<news:2@a>\n")
 	}
-	n := ReadNames(t.Context(), []string{dir}, false, extract.Options{})
+	n := ReadNames(t.Context(), []string{dir}, Selection{}, extract.Options{})
 	for ref, want := range map[string]string{"mid:1@a": filepath.Join(dir, "box/cur/1") + ":1", "mid:2%40a": filepath.Join(dir, "box/cur/2") + ":1", "news:3@a": ""} {
 		if got := n[extract.NameOf(ref)]; got != want {
 			t.Errorf("%s is at %q, want %q", ref, got, want)
@@ -43,7 +43,7 @@ func TestReadNamesLeavesPipes(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	ReadNames(ctx, []string{pipe}, false, extract.Options{})
+	ReadNames(ctx, []string{pipe}, Selection{}, extract.Options{})
 	if ctx.Err() != nil {
 		t.Fatal("the pipe was read")
 	}

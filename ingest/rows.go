@@ -104,9 +104,9 @@ func (l *LinkRow) Carry(r *Row) {
 
 // RowOptions say which rows are made.
 type RowOptions struct {
-	Follow bool // read also what links to folders lead to
-	Hidden bool // the rows hold no secrets
-	All    bool // all that Read would keep; else rows for links to carry are enough
+	Selection      // which files below the paths are read
+	Hidden    bool // the rows hold no secrets
+	All       bool // all that Read would keep; else rows for links to carry are enough
 }
 
 // Rows yields the links of the files at paths as Extract does, in the order in which Read
@@ -122,7 +122,7 @@ func Rows(ctx context.Context, paths []string, o extract.Options, which RowOptio
 	return func(yield func(extract.Found, error) bool) {
 		documents, links := 0, 0
 		more := write(m.row(begin))
-		for batch := range sideBySide(ctx, rooted(paths, way{follow: which.Follow, newFirst: true, bare: true}), m.read) {
+		for batch := range sideBySide(ctx, rooted(paths, way{Selection: which.Selection, newFirst: true, bare: true}), m.read) {
 			for i := range batch {
 				f := &batch[i]
 				if f.row != nil && f.row.Kind == rowDocument {

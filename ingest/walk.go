@@ -57,15 +57,18 @@ func (s source) openAs(ctx context.Context, rel string) (*openfile.File, error) 
 
 // way is how folders are walked.
 type way struct {
-	follow   bool // links to folders
+	Selection
 	newFirst bool // new of a Maildir before cur: a message that is moved meanwhile is met, and once
 	bare     bool // what is bare is told
+
+	exclude, include, ignored []pattern // of the selection; of the files .gitignore above the place at hand
 }
 
 // sources walks paths in the order given, directories in lexical order. Links out of
 // a directory, linked directories unless they are followed, special files and the tmp of a
 // Maildir are passed over. After an error the walk continues.
 func sources(paths []string, how way) iter.Seq[source] {
+	how.exclude, how.include = patternsOf(how.Exclude, ""), patternsOf(how.Include, "")
 	return func(yield func(source) bool) {
 		for _, p := range paths {
 			info, err := os.Stat(p)
@@ -76,6 +79,8 @@ func sources(paths []string, how way) iter.Seq[source] {
 			case info.IsDir():
 				w := walker{yield: yield, way: how}
 				more = w.walk(p)
+			case !how.wanted(p, p, false):
+				more = true
 			default:
 				more = yield(source{path: p, info: info, box: boxOf(p)})
 			}
@@ -104,7 +109,7 @@ func (w *walker) walk(dir string) bool {
 // again says whether a folder was walked before: then a link led there, or leads there in
 // a circle. dir holds no link below what was given or followed.
 func (w *walker) again(dir string) bool {
-	if !w.follow {
+	if !w.Follow {
 		return false
 	}
 	whole, err := filepath.EvalSymlinks(dir)
@@ -131,6 +136,7 @@ func (w *walker) folder(path, dir, rel string) bool {
 	if maildir && w.newFirst {
 		slices.SortStableFunc(list, newBeforeCur)
 	}
+	defer w.ignore(dir, rel)()
 	fresh := box != "" && filepath.Base(path) == "new"
 	if fresh {
 		w.fresh = map[string]bool{}
@@ -138,6 +144,7 @@ func (w *walker) folder(path, dir, rel string) bool {
 	for _, e := range list {
 		s := source{path: filepath.Join(path, e.Name()), dir: dir, rel: filepath.Join(rel, e.Name()), box: box}
 		switch {
+		case !w.wanted(s.rel, s.path, e.IsDir()):
 		case e.IsDir() && maildir && e.Name() == "tmp":
 		case e.IsDir():
 			if !w.folder(s.path, dir, s.rel) {
@@ -147,7 +154,7 @@ func (w *walker) folder(path, dir, rel string) bool {
 			w.links = append(w.links, s.path)
 		default:
 			info, ok := regular(dir, s.rel, e)
-			if lost := !ok && w.bare && !w.follow && e.Type()&fs.ModeSymlink != 0; lost && !w.yield(source{astray: s.path}) {
+			if lost := !ok && w.bare && !w.Follow && e.Type()&fs.ModeSymlink != 0; lost && !w.yield(source{astray: s.path}) {
 				return false
 			}
 			if s.info = info; !ok || box != "" && !fresh && w.fresh[messageName(e.Name())] {
@@ -169,7 +176,7 @@ func (w *walker) linked() bool {
 	for len(w.links) > 0 {
 		link := w.links[0]
 		w.links = w.links[1:]
-		if !w.follow {
+		if !w.Follow {
 			if !w.yield(source{link: link}) {
 				return false
 			}
@@ -191,7 +198,7 @@ func (w *walker) linked() bool {
 func LinkedFolders(paths []string) (list []string) {
 	for _, p := range paths {
 		if isFolder(p) {
-			w := walker{yield: func(source) bool { return true }, way: way{follow: true}}
+			w := walker{yield: func(source) bool { return true }, way: way{Selection: Selection{Follow: true}}}
 			w.walk(p)
 			list = append(list, w.targets...)
 		}

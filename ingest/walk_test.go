@@ -55,7 +55,7 @@ func TestExtractKeepsOrder(t *testing.T) {
 		testdoc.Write(t, filepath.Join(dir, fmt.Sprintf("%02d.txt", i)), b.String())
 	}
 	var got []string
-	for f, err := range Extract(context.Background(), []string{dir}, false, extract.Options{}) {
+	for f, err := range Extract(context.Background(), []string{dir}, Selection{}, extract.Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,13 +71,13 @@ func TestExtractStops(t *testing.T) {
 	for i := range 20 {
 		testdoc.Write(t, filepath.Join(dir, fmt.Sprint(i)), strings.Repeat("http://h.example/\n", 5000))
 	}
-	for range Extract(context.Background(), []string{dir}, false, extract.Options{}) {
+	for range Extract(context.Background(), []string{dir}, Selection{}, extract.Options{}) {
 		break
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var last error
-	for _, err := range Extract(ctx, []string{dir}, false, extract.Options{}) {
+	for _, err := range Extract(ctx, []string{dir}, Selection{}, extract.Options{}) {
 		last = err
 	}
 	if last != context.Canceled {
@@ -89,7 +89,7 @@ func TestExtractMissing(t *testing.T) {
 	var errs, found int
 	p := filepath.Join(t.TempDir(), "a")
 	testdoc.Write(t, p, "http://h.example/")
-	for _, err := range Extract(context.Background(), []string{p + "-missing", p}, false, extract.Options{}) {
+	for _, err := range Extract(context.Background(), []string{p + "-missing", p}, Selection{}, extract.Options{}) {
 		if err != nil {
 			errs++
 		} else {

@@ -44,7 +44,8 @@ so a run is told what is gone.`
 func cmdExtract(a *app) *cobra.Command {
 	var o extract.Options
 	var maps []string
-	var jsonl, documentRows, follow bool
+	var jsonl, documentRows bool
+	var which ingest.Selection
 	var net netflags.Flags
 	cmd := &cobra.Command{
 		Use:   "extract PATH...|URI",
@@ -59,7 +60,7 @@ func cmdExtract(a *app) *cobra.Command {
   linkcheck extract https://www.example.org/guide.html`,
 		Args: wantPaths,
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			if err := readOptions(&o, maps); err != nil {
+			if err := cmp.Or(readOptions(&o, maps), checkSelection(&which)); err != nil {
 				return err
 			}
 			if documentRows && !jsonl {
@@ -68,12 +69,12 @@ func cmdExtract(a *app) *cobra.Command {
 			if address, err := a.addressOf(paths); err != nil || address != "" {
 				return cmp.Or(err, a.extractPage(cmd.Context(), &net, address, o, jsonl))
 			}
-			which := ingest.RowOptions{Follow: follow, Hidden: !a.showSecrets, All: documentRows}
+			rows := ingest.RowOptions{Selection: which, Hidden: !a.showSecrets, All: documentRows}
 			documents := foundIn{all: documentRows, found: func(write func(*ingest.Row) bool) iter.Seq2[extract.Found, error] {
 				if jsonl {
-					return ingest.Rows(cmd.Context(), paths, o, which, write)
+					return ingest.Rows(cmd.Context(), paths, o, rows, write)
 				}
-				return ingest.Extract(cmd.Context(), paths, follow, o)
+				return ingest.Extract(cmd.Context(), paths, which, o)
 			}}
 			if slices.Contains(paths, "-") {
 				if len(paths) > 1 {
@@ -82,13 +83,13 @@ func cmdExtract(a *app) *cobra.Command {
 				o.Context = cmd.Context()
 				documents, paths = alone(ingest.Document("-", a.stdin, o)), nil
 			}
-			names := func() map[string]string { return ingest.ReadNames(cmd.Context(), paths, follow, o) }
+			names := func() map[string]string { return ingest.ReadNames(cmd.Context(), paths, which, o) }
 			return a.extract(cmd.Context(), documents, namesIn(o.Mirrors), names, jsonl)
 		},
 	}
 	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "one JSON object a line, with source, place and context")
 	cmd.Flags().BoolVar(&documentRows, "documents", false, "with --jsonl, give rows about documents too: which were read, and what could not be")
-	followFlag(cmd, &follow)
+	selectionFlags(cmd, &which)
 	extractFlags(cmd, &o, &maps)
 	net.Register(cmd, version)
 	cmd.Flags().BoolVar(&o.Comments, "comments", false, "give links in comments too, marked")
@@ -142,8 +143,21 @@ func (a *app) extractPage(ctx context.Context, flags *netflags.Flags, address st
 	return err
 }
 
-func followFlag(cmd *cobra.Command, follow *bool) {
-	cmd.Flags().BoolVar(follow, "follow", false, "read also what links to folders lead to, each folder once")
+// selectionFlags are the flags of every verb that walks folders.
+func selectionFlags(cmd *cobra.Command, s *ingest.Selection) {
+	f := cmd.Flags()
+	f.BoolVar(&s.Follow, "follow", false, "read also what links to folders lead to, each folder once")
+	f.StringArrayVar(&s.Exclude, "exclude-path", nil, "do not read files and folders that match this `GLOB`, as in .gitignore: \"*.bak\", \"drafts/\", \"/old/**/*.html\" (repeatable)")
+	f.StringArrayVar(&s.Include, "include-path", nil, "read only files that match this `GLOB`, or one of these (repeatable)")
+	f.BoolVar(&s.GitIgnore, "gitignore", false, "honour the files .gitignore in the folders that are read, and pass over .git")
+}
+
+// checkSelection refuses patterns that nobody can read.
+func checkSelection(s *ingest.Selection) error {
+	if err := s.Check(); err != nil {
+		return usage("%w", err)
+	}
+	return nil
 }
 
 // extractFlags are the flags of every verb that reads documents. maps are for readOptions.
@@ -155,6 +169,7 @@ func extractFlags(cmd *cobra.Command, o *extract.Options, maps *[]string) {
 	f.StringVar(&o.Charset, "charset", "", "take documents to be in this `CHARSET`, whatever they declare")
 	f.StringSliceVar(&o.MARC, "marc-tags", nil, "MARC `FIELDS` with URIs, such as 856u,956u")
 	f.StringVar(&o.RecordID, "record-id", "", "MARC `FIELD` that holds the record's id, or its subfield: 999$c (default 001)")
+	f.BoolVar(&o.NoCode, "code", false, "leave out the code of documents with marks: blocks and spans of Markdown, listings of AsciiDoc")
 	limitFlags(f, &o.Limits)
 }
 

@@ -83,7 +83,7 @@ func cmdRun(a *app) *cobra.Command {
 	f.StringArrayVar(&n.roots, "root", nil, "read the root of the configuration that has this `NAME`, due or not (repeatable)")
 	f.BoolVar(&n.allowEmpty, "allow-empty", false, "a source that now gives no documents is really empty: retire its links")
 	f.IntVar(&n.verifyEvery, "verify-every", 7, "before every `N`th run, verify the store as 'store verify' does (0: never); each run checks all its rows")
-	followFlag(cmd, &n.follow)
+	selectionFlags(cmd, &n.which)
 	f.BoolVar(&n.replace, "replace", false, "the documents are all of the --collection: retire what else it held, unless they are far fewer")
 	f.BoolVar(&n.dryRun, "dry-run", false, "ask nothing and write nothing: print what would be read, and the first 100 addresses that would be asked, in order")
 	n.fleet.register(cmd, "make the night of a fleet, whose engine is")

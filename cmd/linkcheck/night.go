@@ -36,7 +36,7 @@ type storeRun struct {
 	mail        mailFlags
 	server      *mailer.Server // of mail; nil: none is sent
 	allowEmpty  bool
-	follow      bool
+	which       ingest.Selection
 	replace     bool
 	dryRun      bool
 	failOn      string
@@ -52,7 +52,7 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if n.verifyEvery < 0 {
 		return usage("--verify-every is not negative")
 	}
-	if err := readOptions(&n.extract, n.maps); err != nil {
+	if err := cmp.Or(readOptions(&n.extract, n.maps), checkSelection(&n.which)); err != nil {
 		return err
 	}
 	if n.replace && n.collection == "" {

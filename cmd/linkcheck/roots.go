@@ -144,7 +144,7 @@ func (a *app) readSources(ctx context.Context, st *store.Store, n *storeRun, o *
 			unreadable, code, err = unreadable+some, worst(code, worse), failed
 		}
 	}
-	options := ingest.Options{Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Follow: n.follow, Replace: n.replace, Now: o.Now}
+	options := ingest.Options{Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Selection: n.which, Replace: n.replace, Now: o.Now}
 	if len(n.archives.paths) > 0 {
 		part(func() (int, int, error) { return a.ingest(ctx, st, n, n.archives.paths, options) })
 	}
