@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,6 +91,15 @@ func Document(source string, r io.Reader, o extract.Options) iter.Seq2[extract.F
 				yield(extract.Found{}, &extract.Damage{Source: source, Err: fmt.Errorf("a fault of this program, not of the document, ended the reading: %v", caught)})
 			}
 		}()
+		if p := o.Preprocess; p != nil && o.Path != "" && p.Wants(o.Path) {
+			text, err := preprocessed(r, &o)
+			if err != nil {
+				yield(extract.Found{}, &extract.Damage{Source: source, Err: err})
+				return
+			}
+			defer text.Close()
+			r = text
+		}
 		for found, err := range extract.Document(source, r, o) {
 			given = true
 			more = yield(found, err)
@@ -98,4 +108,14 @@ func Document(source string, r io.Reader, o extract.Options) iter.Seq2[extract.F
 			}
 		}
 	}
+}
+
+// preprocessed is the text that a program makes of the file that r reads. The file is read
+// to its end, for whoever sums it.
+func preprocessed(r io.Reader, o *extract.Options) (io.ReadCloser, error) {
+	if _, err := io.Copy(io.Discard, r); err != nil {
+		return nil, err
+	}
+	o.Input, o.Size = "text", 0
+	return o.Preprocess.Open(cmp.Or(o.Context, context.Background()), o.Path)
 }

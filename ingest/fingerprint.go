@@ -25,6 +25,9 @@ func fingerprint(o Options) string {
 	if e.NoCode {
 		options += " NoCode"
 	}
+	if e.Preprocess != nil {
+		options += fmt.Sprintf(" Preprocess:%q", e.Preprocess)
+	}
 	if e.Leads {
 		options += " Leads"
 	}

@@ -63,6 +63,7 @@ func cmdExtract(a *app) *cobra.Command {
 			if err := cmp.Or(readOptions(&o, maps), checkSelection(&which)); err != nil {
 				return err
 			}
+			a.setPreprocess(&o)
 			if documentRows && !jsonl {
 				return usage("--documents asks for rows of --jsonl")
 			}

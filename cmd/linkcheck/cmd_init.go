@@ -17,6 +17,7 @@ import (
 
 	"linkcheck/internal/config"
 	"linkcheck/internal/hostsettings"
+	"linkcheck/internal/preprocess"
 	"linkcheck/internal/rootsettings"
 	versions "linkcheck/internal/version"
 )
@@ -105,6 +106,7 @@ func sampleConfig(root *cobra.Command) string {
 	}
 	b.WriteString(hostsettings.Sample)
 	b.WriteString(rootsettings.Sample)
+	b.WriteString(preprocess.Sample)
 	return b.String()
 }
 

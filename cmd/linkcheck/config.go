@@ -12,11 +12,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"linkcheck/extract"
 	"linkcheck/internal/config"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/openfile"
 	"linkcheck/internal/plain"
+	"linkcheck/internal/preprocess"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/registry"
 )
@@ -62,7 +64,7 @@ func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
 	if failed != nil {
 		return failed
 	}
-	if err := cmp.Or(a.readHosts(ctx, cmd, files), a.readRoots(ctx, cmd, files)); err != nil {
+	if err := cmp.Or(a.readHosts(ctx, cmd, files), a.readRoots(ctx, cmd, files), a.readPreprocess(files)); err != nil {
 		return err
 	}
 	a.rules, err = readRules(ctx, a.registryFile) // a registry that cannot be read is an error of every verb
@@ -247,6 +249,28 @@ func (a *app) readHosts(ctx context.Context, cmd *cobra.Command, files []*config
 	}
 	a.hosts = table
 	return nil
+}
+
+// readPreprocess reads the tables [[preprocess]] of the files, the strongest of which comes
+// first: the first table that fits a file counts.
+func (a *app) readPreprocess(files []*config.File) error {
+	for _, f := range files {
+		for number, values := range f.List("preprocess") {
+			rule, key, err := preprocess.Parse(values)
+			if err != nil {
+				return usage("%s: %s: %w", f.AtTable("preprocess", number, key), key, err)
+			}
+			a.preprocess = append(a.preprocess, rule)
+		}
+	}
+	return nil
+}
+
+// setPreprocess has files made text of by programs, where any are configured.
+func (a *app) setPreprocess(o *extract.Options) {
+	if len(a.preprocess) > 0 {
+		o.Preprocess = a.preprocess
+	}
 }
 
 // probes are the verbs that ask servers about links.

@@ -21,6 +21,7 @@ import (
 	"linkcheck/internal/flags"
 	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/logs"
+	"linkcheck/internal/preprocess"
 	"linkcheck/internal/rootsettings"
 	"linkcheck/internal/sandbox"
 	"linkcheck/internal/streams"
@@ -141,6 +142,7 @@ type app struct {
 	getenv         func(string) string
 	environ        []string // "NAME=value"
 	enter          func(sandbox.Files) error
+	preprocess     preprocess.Rules // programs that make text of files
 	scratch        string           // a folder for temporary files; "": none
 	browser        *browser.Browser // of --browser; nil: none
 	sandbox        string

@@ -55,6 +55,7 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if err := cmp.Or(readOptions(&n.extract, n.maps), checkSelection(&n.which)); err != nil {
 		return err
 	}
+	a.setPreprocess(&n.extract)
 	if n.replace && n.collection == "" {
 		return usage("--replace wants --collection: the name of what the documents take the place of")
 	}

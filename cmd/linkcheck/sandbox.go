@@ -71,6 +71,9 @@ func (a *app) confine(cmd *cobra.Command, args []string) error {
 			files.Read = append(files.Read, s.Path)
 		}
 	}
+	if verbPath(cmd) == "run" || verbPath(cmd) == "extract" {
+		files.Run = a.preprocess.Programs()
+	}
 	if verbPath(cmd) == "mend" && len(args) == 0 {
 		files.Read = append(files.Read, rootsOfStore(cmd)...)
 	}

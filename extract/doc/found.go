@@ -3,6 +3,7 @@ package doc
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"linkcheck/extract/budget"
@@ -116,6 +117,13 @@ type Options struct {
 	NoText   bool     // running text is not searched for links
 	NoCode   bool     // code in documents with marks (Markdown, AsciiDoc) is not searched
 	Leads    bool     // give out what a document says of itself too: Found.NoFollow without a URI, Found.Canonical
+
+	// Preprocess makes text of files of the disk, by their whole paths; nil: nothing does.
+	// It concerns readers of files, not extract.Document.
+	Preprocess interface {
+		Wants(path string) bool
+		Open(ctx context.Context, path string) (io.ReadCloser, error)
+	}
 
 	Mirrors mirror.List // trees of files that are read as the web sites that they were
 	Path    string      // of the source, whole, by which it is found in Mirrors; "": it is in none

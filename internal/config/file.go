@@ -36,7 +36,7 @@ type File struct {
 }
 
 // Lists are the names of tables that stand once for each of many things: [[host]].
-var Lists = []string{"host", "root"}
+var Lists = []string{"host", "root", "preprocess"}
 
 // List gives the tables of a list, in their order.
 func (f *File) List(name string) []map[string]any { return f.lists[name] }

@@ -12,6 +12,7 @@ type Files struct {
 	Read    []string // files, and folders with all below them
 	Write   []string // files that are read, written and replaced: their folders are open too; of folders those in them
 	Create  []string // folders that are filled, which need not be there yet
+	Run     []string // programs that are started, confined as the process is, with those of the system
 	Scratch string   // a folder for temporary files, which may be removed; "": none
 }
 

@@ -63,6 +63,12 @@ func rulesOf(f Files) (r rules) {
 			r.allow(filepath.Dir(file), reading|replacing)
 		}
 	}
+	if len(f.Run) > 0 {
+		for _, name := range append(f.Run, "/usr", "/bin", "/lib", "/lib64") {
+			r.allow(name, reading|llsys.AccessFSExecute)
+		}
+		r.allow(os.DevNull, reading|writing)
+	}
 	for _, name := range f.Create {
 		r.allow(nearest(name), reading|filling)
 	}
