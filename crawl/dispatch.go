@@ -275,13 +275,6 @@ func (d *dispatcher) queueRedirect(c *check.Continuation, e event, yield func(ev
 	return true
 }
 
-func (d *dispatcher) forgetRedirect(id uint64) {
-	if r := d.redirects[id]; r != nil {
-		d.ahead -= r.size
-		delete(d.redirects, id)
-	}
-}
-
 // backOff leaves a host alone that asks for it in a result (OUTCOMES 5.1.9): for a
 // while, or for the rest of the run.
 func (d *dispatcher) backOff(h *hostqueue.Host, r *check.Result, now time.Time, yield func(event) bool) bool {

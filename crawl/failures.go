@@ -50,3 +50,10 @@ func (f serverFailures) learn(at uri.Endpoint, failed bool, r *check.Result) {
 	}
 	f[at] = s
 }
+
+func (d *dispatcher) forgetRedirect(id uint64) {
+	if r := d.redirects[id]; r != nil {
+		d.ahead -= r.size
+		delete(d.redirects, id)
+	}
+}

@@ -96,11 +96,11 @@ func otherTarget(u *uri.Gopher) string {
 // selector "URL:...", or the request line that old menus sent to web servers.
 func webTarget(u *uri.Gopher) string {
 	if path, ok := strings.CutPrefix(u.Selector, "GET /"); ok {
-		return "http://" + authority(u.At) + "/" + path
+		return "http://" + authority(u.At) + "/" + strings.ReplaceAll(path, " ", "%20")
 	}
 	s := strings.TrimPrefix(u.Selector, "/")
 	if len(s) > 4 && strings.EqualFold(s[:4], "URL:") {
-		return s[4:]
+		return strings.ReplaceAll(s[4:], " ", "%20") // no octet of a URI, RFC 3986 section 2
 	}
 	return ""
 }

@@ -39,7 +39,7 @@ func TestElsewhere(t *testing.T) {
 		{"gopher://h.lib:23/8login", "telnet://h.lib:23/"},
 		{"gopher://h.lib/Tlogin", "tn3270://h.lib:70/"},
 		{"gopher://h.lib:105/2", "cso://h.lib:105/"},
-		{"gopher://h.lib/hURL:http://web.lib/a%20b", "http://web.lib/a b"},
+		{"gopher://h.lib/hURL:http://web.lib/a%20b", "http://web.lib/a%20b"},
 		{"gopher://h.lib:80/hGET%20/a/b.html", "http://h.lib:80/a/b.html"},
 		{"gopher://h.lib/h/URL:telnet://t.lib/", "telnet://t.lib/"},
 	} {

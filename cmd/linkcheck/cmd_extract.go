@@ -144,23 +144,6 @@ func (a *app) extractPage(ctx context.Context, flags *netflags.Flags, address st
 	return err
 }
 
-// selectionFlags are the flags of every verb that walks folders.
-func selectionFlags(cmd *cobra.Command, s *ingest.Selection) {
-	f := cmd.Flags()
-	f.BoolVar(&s.Follow, "follow", false, "read also what links to folders lead to, each folder once")
-	f.StringArrayVar(&s.Exclude, "exclude-path", nil, "do not read files and folders that match this `GLOB`, as in .gitignore: \"*.bak\", \"drafts/\", \"/old/**/*.html\" (repeatable)")
-	f.StringArrayVar(&s.Include, "include-path", nil, "read only files that match this `GLOB`, or one of these (repeatable)")
-	f.BoolVar(&s.GitIgnore, "gitignore", false, "honour the files .gitignore in the folders that are read, and pass over .git")
-}
-
-// checkSelection refuses patterns that nobody can read.
-func checkSelection(s *ingest.Selection) error {
-	if err := s.Check(); err != nil {
-		return usage("%w", err)
-	}
-	return nil
-}
-
 // extractFlags are the flags of every verb that reads documents. maps are for readOptions.
 func extractFlags(cmd *cobra.Command, o *extract.Options, maps *[]string) {
 	f := cmd.Flags()

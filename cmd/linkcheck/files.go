@@ -10,7 +10,11 @@ import (
 	"os"
 	"strings"
 	"text/tabwriter"
+	"time"
 
+	"github.com/spf13/cobra"
+
+	"linkcheck/ingest"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
@@ -214,4 +218,31 @@ func writeRows[T any](w io.Writer, list []T, asJSON bool, format func(T) (row an
 		}
 	}
 	return tab.Flush()
+}
+
+// sleep waits; the error is that of ctx.
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// checkSelection refuses patterns that nobody can read.
+func checkSelection(s *ingest.Selection) error {
+	if err := s.Check(); err != nil {
+		return usage("%w", err)
+	}
+	return nil
+}
+
+// selectionFlags are the flags of every verb that walks folders.
+func selectionFlags(cmd *cobra.Command, s *ingest.Selection) {
+	f := cmd.Flags()
+	f.BoolVar(&s.Follow, "follow", false, "read also what links to folders lead to, each folder once")
+	f.StringArrayVar(&s.Exclude, "exclude-path", nil, "do not read files and folders that match this `GLOB`, as in .gitignore: \"*.bak\", \"drafts/\", \"/old/**/*.html\" (repeatable)")
+	f.StringArrayVar(&s.Include, "include-path", nil, "read only files that match this `GLOB`, or one of these (repeatable)")
+	f.BoolVar(&s.GitIgnore, "gitignore", false, "honour the files .gitignore in the folders that are read, and pass over .git")
 }

@@ -279,13 +279,3 @@ func howEnded(r *store.Run) error {
 	}
 	return nil
 }
-
-// sleep waits; the error is that of ctx.
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}

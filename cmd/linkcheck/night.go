@@ -24,25 +24,23 @@ import (
 
 // storeRun is one run over a store, with or without reading sources first.
 type storeRun struct {
-	net         netflags.Flags
-	due         dueFlags
-	extract     extract.Options
-	maps        []string // of --map
-	archives    archives
-	roots       []string     // names of --root
-	reader      check.Reader // of what is not on this disk
-	collection  string
-	recordURL   string
-	mail        mailFlags
-	server      *mailer.Server // of mail; nil: none is sent
-	allowEmpty  bool
-	which       ingest.Selection
-	replace     bool
-	dryRun      bool
-	failOn      string
-	fleet       workerFlags  // with an engine: the night is that of a fleet
-	shard       *fleet.Shard // of it, into which is read; nil: it is none
-	verifyEvery int          // runs; 0: never
+	net                         netflags.Flags
+	due                         dueFlags
+	extract                     extract.Options
+	maps                        []string // of --map
+	archives                    archives
+	roots                       []string     // names of --root
+	reader                      check.Reader // of what is not on this disk
+	collection                  string
+	recordURL                   string
+	mail                        mailFlags
+	server                      *mailer.Server // of mail; nil: none is sent
+	which                       ingest.Selection
+	allowEmpty, replace, dryRun bool
+	failOn                      string
+	fleet                       workerFlags  // with an engine: the night is that of a fleet
+	shard                       *fleet.Shard // of it, into which is read; nil: it is none
+	verifyEvery                 int          // runs; 0: never
 }
 
 func (a *app) runStore(ctx context.Context, n *storeRun) error {

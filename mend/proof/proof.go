@@ -293,8 +293,7 @@ func (p *proof) address(l *store.Link, m *store.Mention) string {
 		}
 		return p.prefix.New + rest
 	}
-	_, fragment, cut := strings.Cut(m.URL, "#")
-	if cut && !strings.Contains(to, "#") {
+	if _, fragment, cut := strings.Cut(m.URL, "#"); cut && !strings.Contains(to, "#") {
 		to += "#" + fragment
 	}
 	return to
