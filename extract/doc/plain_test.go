@@ -18,6 +18,7 @@ func FuzzYield(f *testing.F) {
 		f.Add("http://a.example/"+s, s, "in "+s, "http://ann:secret@a.example/")
 		f.Add(s, "", "http://u:"+s, s)
 	}
+	f.Add("", "", strings.Repeat("a title that is cut; ", 1+maxTitle/20), "")
 	f.Fuzz(func(t *testing.T, uri, raw, around, base string) {
 		given := Found{URI: uri, Raw: raw, Context: around, Title: around, Record: raw, Locator: uri}
 		want := expected(given, base)
@@ -53,6 +54,9 @@ func expected(f Found, base string) Found {
 	f.Raw, f.Context, f.Title = strings.ToValidUTF8(f.Raw, "\uFFFD"), strings.ToValidUTF8(f.Context, "\uFFFD"), strings.ToValidUTF8(f.Title, "\uFFFD")
 	hides := secret.HoldsSure // what a user with a slash begins may be a path: it is hidden, and tears nothing
 	f.Torn = f.URI != f.Raw && !hides(f.URI) && (hides(f.Raw) || SchemeOf(f.Raw) == "" && hides(base))
+	if len(f.Title) > maxTitle {
+		f.Title = Shown([]byte(f.Title), maxTitle)
+	}
 	for _, s := range []*string{&f.Context, &f.Title, &f.Record, &f.Locator} {
 		*s = secret.MaskText(*s)
 	}
