@@ -51,6 +51,7 @@ type Prober struct {
 	lax      *client // does not, and speaks what old servers speak
 	robots   memo[origin, rules]
 	siblings memo[string, sibling]
+	kin      kin
 	cache    check.Cache              // of siblings; nil: none beyond the run
 	flawed   memo[origin, check.Flag] // where TLS failed, and the flag for it
 	sinks    sinks

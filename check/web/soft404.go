@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"linkcheck/check"
@@ -13,6 +14,7 @@ import (
 const (
 	siblingLasts    = 30 * 24 * time.Hour // that an answer to a name that cannot exist is believed
 	siblingKey      = "soft404/1 "        // of a directory in the cache; the number is that of the coding
+	enoughKin       = 3                   // directories of one depth that say no to names that cannot exist
 	sameResemblance = 0.9                 // resemblance from which two pages are one
 )
 
@@ -66,11 +68,65 @@ func (p *Prober) soft404(ctx context.Context, c *chain) bool {
 	dir := from
 	path := strings.TrimSuffix(from.path, "/") // what stands beside /a/b/ is in /a/
 	dir.path, dir.query = path[:strings.LastIndexByte(path, '/')+1], ""
-	return p.sibling(ctx, dir.String(), func() (resource, asked) {
+	return p.beside(ctx, dir).alike(c, hops, askedPath(from.path))
+}
+
+// beside knows what a server says to a name that cannot exist in a directory. Where a few
+// directories as deep below the same first one say no, and none says yes, all of them do.
+func (p *Prober) beside(ctx context.Context, dir resource) sibling {
+	kin := dir
+	first, rest, _ := strings.Cut(dir.path[1:], "/")
+	kin.path = "/" + first + strings.Repeat("/*", strings.Count(rest, "/")) + "/"
+	key := siblingKey + kin.String()
+	if rest != "" && p.kin.allSayNo(key, p.cache) {
+		return sibling{}
+	}
+	asks := false
+	s := p.sibling(ctx, dir.String(), func() (resource, asked) {
 		at := dir
 		at.path += randomLetters()
+		asks = true
 		return at, askedPath(at.path)
-	}).alike(c, hops, askedPath(from.path))
+	})
+	if asks && !s.unsure && p.kin.heard(key, s.Found) && p.cache != nil {
+		p.cache.CachePut(key, []byte("{}"), p.opt.Now().Add(siblingLasts))
+	}
+	return s
+}
+
+// kin counts for directories of one depth how many say no to names that cannot exist; -1: one
+// of them says yes. The zero value is ready.
+type kin struct {
+	mu sync.Mutex
+	no map[string]int
+}
+
+// heard counts an answer, and says whether it makes enough.
+func (k *kin) heard(key string, yes bool) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	switch n := k.no[key]; {
+	case k.no == nil || len(k.no) >= maxMemo:
+		k.no = map[string]int{}
+	case n < 0:
+		return false
+	}
+	if k.no[key]++; yes {
+		k.no[key] = -1
+	}
+	return k.no[key] == enoughKin
+}
+
+// allSayNo says whether enough did, in this run or lately.
+func (k *kin) allSayNo(key string, cache check.Cache) bool {
+	k.mu.Lock()
+	n := k.no[key]
+	k.mu.Unlock()
+	if n == 0 && cache != nil {
+		_, known := cache.CacheGet(key)
+		return known
+	}
+	return n >= enoughKin
 }
 
 // alike says whether a chain with so many redirects ended as that for the sibling did.
