@@ -112,7 +112,9 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 	if a.root && r.web != nil {
 		r.web.settle(answer.URI.String())
 	}
-	name = r.canonical(name, answer.URI.String(), h)
+	if other := r.canonical(name, answer.URI.String(), h); other != name && !(r.isSeen(other) && r.showsNew(name, answer.URI.String(), start)) {
+		name = other
+	}
 	if name != a.name {
 		if r.wasAsked(name) || r.known.Elsewhere(name) {
 			a.twin = name
@@ -176,6 +178,28 @@ func (r *reading) canonical(name, at string, h webpage.Head) string {
 		return name
 	}
 	return other
+}
+
+// showsNew says whether a page leads to documents that were not found yet: those without a query,
+// or of a form of another path whose documents say something new, or of which it is not known.
+// Then it is no copy of the page by whose address it calls itself, as the second page of a list
+// that names the first one.
+func (r *reading) showsNew(name, at string, page []byte) bool {
+	own, _ := r.scope.resource(name)
+	for address := range webpage.Links(page, at) {
+		to, ours := r.scope.name(address)
+		if !ours || r.isSeen(to) || !r.scope.holds(to) || !r.scope.fetchable(to) || r.forbids(to) {
+			continue
+		}
+		path, query := r.scope.resource(to)
+		if !isLate(path, query) {
+			return true
+		}
+		if p := r.late.of(r.late.atForm(r.formOf(path, query))); query != "" && path != own && (p.read < sampled || p.isNew()) {
+			return true
+		}
+	}
+	return false
 }
 
 // failing is a reader whose end is an error, if it is not nil.

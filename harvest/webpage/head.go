@@ -2,9 +2,11 @@ package webpage
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 
 	"linkcheck/internal/markup"
+	"linkcheck/uri"
 )
 
 // MaxHead is how much of a page is looked at for what it says of itself.
@@ -48,6 +50,29 @@ func ReadHead(page []byte) (h Head) {
 		}
 	}
 	return h
+}
+
+// Links yields where the links of a page lead that stands at an address.
+func Links(page []byte, at string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if base, err := uri.Resolve(at, ReadHead(page).Base); err == nil {
+			at = base
+		}
+		z := markup.NewBytesTokenizer(page)
+		var buf [markup.NameSize]byte
+		for z.Next() {
+			if z.Kind() != markup.StartTag || string(markup.TagName(&buf, z.Raw())) != "a" {
+				continue
+			}
+			attrs := attributes(z.Raw())
+			if hasWord(attrs["rel"], "nofollow") {
+				continue
+			}
+			if to, err := uri.Resolve(at, strings.TrimSpace(attrs["href"])); err == nil && !yield(to) {
+				return
+			}
+		}
+	}
 }
 
 // attributes are those of a tag, by names in lower case; the first of a name counts.
