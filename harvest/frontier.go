@@ -55,7 +55,7 @@ type frontier struct {
 func newFrontier(s site) *frontier {
 	f := &frontier{scope: s, forms: newForms(), seed: maphash.MakeSeed(), seen: set{}, asked: set{}, came: set{}, bodies: set{}, outside: set{}, texts: map[uint64]uint64{},
 		found: make([]queue, 256), rows: map[uint64][]string{}, words: map[uint64]string{}}
-	f.late = late{key: f.key, waits: map[uint64]*part{}, bred: map[uint64]origin{}, alone: set{}, leaders: map[uint64]*part{}, folders: map[string]*folder{}, top: "/"}
+	f.late = late{key: f.key, waits: map[uint64]*part{}, bred: map[uint64]origin{}, alone: set{}, outer: set{}, leaders: map[uint64]*part{}, folders: map[string]*folder{}, top: "/"}
 	if web, ok := s.(*scope); ok {
 		f.late.top = web.prefix
 	}
@@ -250,6 +250,7 @@ func (r *reading) follow(leads []string, shut map[string]bool, from place, copie
 		}
 		fresh = append(fresh, name)
 	}
+	r.leadIn(from, names)
 	r.led(from, fresh, open, copied)
 	return nil
 }

@@ -30,6 +30,7 @@ type late struct {
 	waits   map[uint64]*part  // by the hash of a name
 	bred    map[uint64]origin // names to which a page below the same folder led first
 	alone   set               // of them, and of what waits, those to which one page leads
+	outer   set               // names to which a page of another form leads
 	leaders map[uint64]*part  // by the hash of a name: the part of the page that led to it first
 	folders map[string]*folder
 	top     string // that of the root
@@ -55,6 +56,8 @@ type part struct {
 	fed    int // of other parts that do, to which its documents led first
 	yields int // that lead to documents elsewhere
 	births int // to which a page of the same kin led first
+	names  int // that were found
+	outer  int // of them those to which a page of another form leads
 }
 
 // of is the part with a key, which is a form or a folder.
@@ -131,6 +134,7 @@ func isFewer(one, other string) bool {
 func (l *late) push(key string, p place) {
 	one := l.of(key)
 	one.places = append(one.places, p)
+	one.names++
 	l.waits[l.key(p.name)] = one
 	l.alone.add(l.key(p.name))
 }
@@ -219,7 +223,9 @@ func (p *part) isChain() bool {
 
 // isNew says that the documents of a part say something new, and that others lead to them: it
 // ends where those do.
-func (p *part) isNew() bool { return p.came >= sampled && 2*p.news >= p.came && 2*p.births < p.came }
+func (p *part) isNew() bool {
+	return p.came >= sampled && 2*p.news >= p.came && (2*p.births < p.came || 2*p.outer >= p.names)
+}
 
 // leadsToNew says that the documents of a part are lists of others that say something new.
 func (p *part) leadsToNew() bool { return p.read > 0 && 2*p.fed >= p.read }
@@ -230,7 +236,7 @@ func (p *part) rank() (rank int) {
 	if p.read < sampled && !p.isViews() {
 		return 0
 	}
-	if p.isViews() || p.came == 0 || 2*p.yields < p.came {
+	if p.isViews() || p.came == 0 || 2*p.yields < p.came && !(isBelow(p.key) && p.isNew()) {
 		rank += 4
 	}
 	if 2*p.births > 3*p.read {

@@ -82,6 +82,19 @@ func (r *reading) waits(name string) bool {
 	return r.late.waits[r.key(name)] != nil && !r.wasAsked(name)
 }
 
+// leadIn counts the names of parts to which a page of another form leads.
+func (r *reading) leadIn(from place, names []string) {
+	at, _ := r.scope.resource(from.name)
+	of := form(at, "")
+	for _, name := range names {
+		key := r.key(name)
+		path, _ := r.scope.resource(name)
+		if p := r.late.waits[key]; p != nil && form(path, "") != of && r.late.outer.add(key) {
+			p.outer++
+		}
+	}
+}
+
 // led counts where a page led that was not asked for yet, and takes the names back that wait no longer.
 func (r *reading) led(from place, fresh, open []string, copied bool) {
 	path, _ := r.scope.resource(from.name)
