@@ -531,8 +531,8 @@ func TestSentences(t *testing.T) {
 		want string
 	}{
 		{stop(harvest.Outage, "no answer"), "in outage (no answer)"},
-		{stop(harvest.Outage, "no answer"), "in outage since 2 nights (no answer)"},
-		{stop(harvest.Outage, "no answer"), "in outage since 3 nights (no answer)"},
+		{stop(harvest.Outage, "no answer"), "in outage for 2 nights (no answer)"},
+		{stop(harvest.Outage, "no answer"), "in outage for 3 nights (no answer)"},
 		{stop(harvest.Refused, "robots.txt"), "refused: robots.txt"},
 		{stop(harvest.Resting, ""), "resting until 2026-03-01 03:00 UTC"},
 		{stop(harvest.Moved, "to www.example.org"), "moved: to www.example.org"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -182,6 +183,9 @@ func (r *rootReading) answered() {
 		r.state = r.sum.Err.Error()
 	case r.whole:
 		r.state = "whole"
+		if slices.ContainsFunc(r.root.Notes, func(note string) bool { return strings.HasPrefix(note, "held back") }) {
+			r.state += " but for what is held back (a root of its own reads it)"
+		}
 	}
 }
 
@@ -198,7 +202,7 @@ func (r *rootReading) stopped(stop *harvest.Stop) string {
 	case harvest.Outage:
 		state := stop.Why.String()
 		if nights := 1 + int(r.began.Sub(r.root.Failing).Round(24*time.Hour)/(24*time.Hour)); nights > 1 {
-			state += fmt.Sprintf(" since %d nights", nights)
+			state += fmt.Sprintf(" for %d nights", nights)
 		}
 		return state + " (" + stop.Text + ")"
 	case harvest.Resting:
