@@ -21,6 +21,7 @@
 //	keeper.go    gates: one turn at a time, and a gap. Pure
 //	log.go       Log and Engine: what workers share
 //	natsset.go   Dial, Find: the set of an engine
+//	found.go     Make: an empty set there, or one of a store
 //	natsread.go  how the log is read on a NATS server
 //	nats.go      NATS: an engine there
 //	memory.go    one within the process

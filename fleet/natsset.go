@@ -47,6 +47,16 @@ type Set struct {
 	TTL      time.Duration // for so long a session lives after a renewal
 	Replicas int           // 1 or 3
 	Octets   int64         // the most that the logs may hold; the server sets that room aside
+
+	// A set that Make makes of a store: From is a folder with the shards of a fleet, of which
+	// copies go to Copies, a folder without any. "": it knows nothing.
+	From   string
+	Copies Copies
+	// Again: in the place of the set that stands. Whole are, if there are any, the places up to
+	// which its copies hold the logs of its shards: it is left alone if these are longer.
+	Again bool
+	Whole []uint64
+	Above uint64 // the log begins above this place, which files of the set before may have
 }
 
 var setName = regexp.MustCompile(`^[A-Za-z0-9-]{1,32}$`)
@@ -85,19 +95,6 @@ func (a *Access) options() (o []nats.Option) {
 	return o
 }
 
-// Make makes a set on an engine, and refuses where there is one of the name: ErrStands.
-func Make(ctx context.Context, at Access, set Set) (*NATS, error) {
-	n, err := Find(ctx, at, set.Name)
-	if err == nil {
-		n.Close()
-		return nil, fmt.Errorf("%w: %q, of %d shards", ErrStands, set.Name, n.Of.Shards)
-	}
-	if !errors.Is(err, ErrNoSet) {
-		return nil, err
-	}
-	return Dial(ctx, at.URL, set, at.options()...)
-}
-
 // Find connects to the engine of a set that is there: of the one of a name, or of the only one.
 // The error wraps ErrNoSet, ErrOtherSet or ErrClock where it is one of these.
 func Find(ctx context.Context, at Access, name string) (*NATS, error) {
@@ -116,8 +113,11 @@ func Find(ctx context.Context, at Access, name string) (*NATS, error) {
 		if n.Of, err = setfile.Parse([]byte(info.Config.Metadata[about])); err != nil {
 			return fmt.Errorf("%w: %w", ErrOtherSet, err)
 		}
+		if n.Of.Filling {
+			return fmt.Errorf("%w: it is being made; if that was cut off, make it again", ErrOtherSet)
+		}
 		if n.Of.Edition != equal.Edition || n.Of.Place != setfile.Place {
-			return fmt.Errorf("%w: it is of edition %d, place %d, and this program has %d and %d", ErrOtherSet, n.Of.Edition, n.Of.Place, equal.Edition, setfile.Place)
+			return fmt.Errorf("%w ('linkcheck fleet upgrade' makes a new one of it): it is of edition %d, place %d, and this program has %d and %d", ErrOtherSet, n.Of.Edition, n.Of.Place, equal.Edition, setfile.Place)
 		}
 		n.TTL = n.live.CachedInfo().Config.MaxAge
 		return n.try(ctx)
@@ -180,14 +180,14 @@ func (n *NATS) only(ctx context.Context, name string) (string, error) {
 // streams finds the streams of a set; with a number of replicas it makes those that are not there.
 func (n *NATS) streams(ctx context.Context, set Set) (err error) {
 	upper := strings.ToUpper(n.Set)
-	said, err := json.Marshal(setfile.NewFleet(set.Shards, equal.Edition))
+	said, err := json.Marshal(cmp.Or(n.Of, setfile.NewFleet(set.Shards, equal.Edition)))
 	if err != nil {
 		return err
 	}
 	n.logs, err = n.stream(ctx, set, jetstream.StreamConfig{
 		Name: "LC_" + upper + "_LOG", Subjects: []string{n.subject("in", "*"), n.subject("log", "*"), n.subject("own", "*"), n.subject("cut", "*")},
 		Discard: jetstream.DiscardNew, MaxBytes: set.Octets, MaxMsgSize: mostOctets, Duplicates: idsKnown,
-		Compression: jetstream.S2Compression, Replicas: set.Replicas, DenyDelete: true, Metadata: map[string]string{about: string(said)},
+		Compression: jetstream.S2Compression, Replicas: set.Replicas, DenyDelete: true, FirstSeq: set.Above + 1, Metadata: map[string]string{about: string(said)},
 	})
 	if err == nil {
 		n.live, err = n.stream(ctx, set, jetstream.StreamConfig{

@@ -60,6 +60,9 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (whole bool, err error)
 		}
 	}
 	for _, at := range s.shards {
+		if s.doubt {
+			err = cmp.Or(err, at.readAllAgain(ctx))
+		}
 		err = cmp.Or(err, at.loadTables())
 	}
 	if err == nil && s.dir != "" {

@@ -50,6 +50,10 @@ type Options struct {
 	Fleet, Shard int
 	Divide       func(shard int, c Change) error
 
+	// Doubt has Import note that some of what was read may be missing: sources and roots are read
+	// again, and mentions that are not found again end.
+	Doubt bool
+
 	filling bool // the folder of a fleet that was made just now
 	// Rules with a registry of their own: Sets makes keys by them; else it takes the stored
 	// keys. With proxies, be it an empty list, a store that is opened for writing takes its
@@ -72,6 +76,7 @@ type Store struct {
 	rules   equal.Rules
 	oldKeys bool // the keys in it were made by another edition of the rules
 
+	doubt    bool // Options.Doubt
 	emitTo   func(Change) error
 	tellTo   func(shard int, c Change) error // Options.Divide
 	fleet    int                             // how many shards it has of which this store is one; 0: none
@@ -199,7 +204,7 @@ func openShard(path string, o Options, in shard) (*Store, error) {
 var errMigrated = errors.New("the store was brought to the present schema")
 
 func newStore(file *boltfile.File, o Options) *Store {
-	s := &Store{file: file, now: o.Now, rules: o.Rules, emitTo: o.Emit, tellTo: o.Divide, fleet: o.Fleet, shard: o.Shard}
+	s := &Store{file: file, now: o.Now, rules: o.Rules, doubt: o.Doubt, emitTo: o.Emit, tellTo: o.Divide, fleet: o.Fleet, shard: o.Shard}
 	s.home, s.shards = s, []*Store{s}
 	if o.Divide != nil && o.Shard == 0 {
 		s.divider = &divider{s, o.Fleet, o.Divide, map[place][]bool{}}

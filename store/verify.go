@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -270,4 +271,20 @@ func (r *rows) number(tx, first *boltfile.Tx, id uint32) (number uint32, fresh b
 		r.fresh[placeOf(&row)] = number
 	}
 	return number, !old, nil
+}
+
+// readAllAgain has every source and every root read again.
+func (s *Store) readAllAgain(ctx context.Context) error {
+	for _, m := range []mend{{bucketSource, readAgain}, {bucketRoot, sweepAgain}} {
+		for from := []byte{}; from != nil; {
+			err := cmp.Or(ctx.Err(), s.file.Update(func(tx *boltfile.Tx) (err error) {
+				from, err = m.some(tx, from)
+				return err
+			}))
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return s.file.Update(func(tx *boltfile.Tx) error { return tx.Bucket(bucketMeta).Put(metaRetire, []byte{1}) })
 }

@@ -10,11 +10,11 @@
 //	cmd_extract.go   extract: only read
 //	cmd_check.go     check: ask about URIs once; one answer, in JSON and in words; what --fail-on matches
 //	night.go         what run and check do with a store
+//	cmd_fleet.go     fleet: the set of an engine, its workers, and how they are
 //	fleetnight.go    run --engine: the night of a fleet
 //	roots.go         which archives a run reads, and reading those over the network
 //	fleetwork.go     fleet work; the worker that a run of a fleet is, too
 //	news.go          the summary of a run, its news by mail, the figures that it leaves however it ends
-//	cmd_fleet.go     fleet: the set of an engine, its workers, and how they are
 //	cmd_demo.go      demo: everything at work on loopback
 //	cmd_report.go    report, dupes
 //	cmd_serve.go     serve: the report in a browser

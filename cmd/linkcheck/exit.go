@@ -11,9 +11,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"linkcheck/fleet"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/logs"
 	"linkcheck/internal/plain"
+	"linkcheck/store/setfile"
 	"linkcheck/uri/secret"
 )
 
@@ -230,3 +232,29 @@ func didYouMean(word string) string {
 
 // seeHelp is a hint that names the command's help.
 func seeHelp(cmd *cobra.Command) string { return fmt.Sprintf("see '%s --help'", cmd.CommandPath()) }
+
+// fleetErrors says what each failure of a fleet means to the shell, and what to do about it.
+var fleetErrors = []struct {
+	is   error
+	code int
+	hint string
+}{
+	{fleet.ErrNoEngine, exitDistrusted, "is it started, and the address right? linkcheck-engine is one"},
+	{fleet.ErrRefused, exitUsage, "--creds names the file of a user that the engine knows"},
+	{fleet.ErrNoSet, exitUsage, "'linkcheck fleet init' makes one; of several --set names one"},
+	{fleet.ErrStands, exitUsage, "'linkcheck fleet work' serves it; --set gives another name"},
+	{fleet.ErrOtherSet, exitUsage, "nothing was changed"},
+	{setfile.ErrForeign, exitUsage, "nothing was changed"},
+	{fleet.ErrClock, exitDistrusted, "set the clock of the one that is wrong; nothing was changed"},
+	{fleet.ErrSameName, exitInUse, "wait for it to end, or give another --name"},
+}
+
+// fleetFailed adds the exit code and the hint to an error of a fleet.
+func fleetFailed(err error) error {
+	for _, e := range fleetErrors {
+		if errors.Is(err, e.is) {
+			return fail(e.code, e.hint, "%w", err)
+		}
+	}
+	return storeFailed(err)
+}

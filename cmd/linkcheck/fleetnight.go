@@ -12,6 +12,7 @@ import (
 
 	"linkcheck/crawl"
 	"linkcheck/fleet"
+	"linkcheck/fleet/overview"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/streams"
@@ -89,7 +90,7 @@ func (r *fleetRun) mayBegin(ctx context.Context) error {
 		if err != nil {
 			return fleetFailed(err)
 		}
-		s := statusOf(r.engine, workers)
+		s := overview.Of(r.engine, workers)
 		if s.Reads {
 			return fail(exitInUse, "wait for its end", "another run of the set %s is under way", s.Set)
 		}
@@ -197,7 +198,7 @@ func (r *fleetRun) wait(ctx context.Context) (all bool, err error) {
 		if err != nil && ctx.Err() != nil {
 			return false, ctx.Err()
 		}
-		s := statusOf(r.engine, workers)
+		s := overview.Of(r.engine, workers)
 		for _, w := range workers {
 			for _, sh := range w.Shards {
 				if sh.Run == r.run.ID && sh.Through {

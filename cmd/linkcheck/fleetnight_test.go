@@ -19,6 +19,7 @@ import (
 
 	"linkcheck/fleet"
 	"linkcheck/fleet/engine"
+	"linkcheck/fleet/overview"
 	"linkcheck/internal/lab"
 	"linkcheck/report/text"
 	"linkcheck/store"
@@ -116,7 +117,7 @@ func (w *fleetWorld) ends(p *fleetProcess) {
 }
 
 // status is that of the set.
-func (w *fleetWorld) status() (s fleetStatus) {
+func (w *fleetWorld) status() (s overview.Status) {
 	w.Helper()
 	out, _ := w.do(0, "fleet", "status", "--json", "--engine", w.url)
 	if err := json.Unmarshal([]byte(out), &s); err != nil || strings.Count(out, "\n") != 1 {

@@ -25,6 +25,50 @@ import (
 	"linkcheck/uri/equal"
 )
 
+// engineFlags say where the engine of a fleet is, and which set there is meant.
+type engineFlags struct {
+	at  fleet.Access
+	set string
+}
+
+func (e *engineFlags) register(cmd *cobra.Command, what string) {
+	f := cmd.Flags()
+	f.StringVar(&e.at.URL, "engine", "", what+" at this `URL` of a NATS server with JetStream, such as linkcheck-engine: nats://host:4222, tls://host:4222; several are separated by commas")
+	f.StringVar(&e.set, "set", "", "`NAME` of the set (default: the only one of the account)")
+	f.StringVar(&e.at.Creds, "creds", "", "`FILE` with the credentials of a user of the engine")
+	f.StringVar(&e.at.CA, "tls-ca", "", "`FILE` with certificates to be believed of the engine (PEM)")
+	f.StringVar(&e.at.Cert, "tls-cert", "", "`FILE` with our certificate for the engine (PEM)")
+	f.StringVar(&e.at.Key, "tls-key", "", "`FILE` with its key")
+}
+
+// check refuses what cannot be meant.
+func (e *engineFlags) check() error {
+	if e.at.URL == "" {
+		return fail(exitUsage, "linkcheck-engine is one for the workers of a machine", "--engine is missing: where the engine of the fleet is")
+	}
+	if (e.at.Cert == "") != (e.at.Key == "") {
+		return usage("--tls-cert and --tls-key come together")
+	}
+	for _, f := range [][2]string{{"creds", e.at.Creds}, {"tls-ca", e.at.CA}, {"tls-cert", e.at.Cert}, {"tls-key", e.at.Key}} {
+		if f[1] == "" {
+			continue
+		}
+		if _, err := os.Stat(f[1]); err != nil {
+			return usage("--%s: %w", f[0], err)
+		}
+	}
+	return nil
+}
+
+// find connects to the set that is meant.
+func (e *engineFlags) find(ctx context.Context) (*fleet.NATS, error) {
+	if err := e.check(); err != nil {
+		return nil, err
+	}
+	n, err := fleet.Find(ctx, e.at, e.set)
+	return n, fleetFailed(err)
+}
+
 // workerFlags are those of who serves shards, a worker or a run.
 type workerFlags struct {
 	engineFlags

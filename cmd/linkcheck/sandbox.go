@@ -47,7 +47,10 @@ var (
 
 // scratch are the verbs that keep something in temporary files: unpacked members, rows of
 // a workbook, the copy that is served.
-var scratch = map[string]bool{"extract": true, "mend": true, "report": true, "run": true, "serve": true, "fleet work": true}
+var scratch = map[string]bool{
+	"extract": true, "mend": true, "report": true, "run": true, "serve": true, "fleet work": true,
+	"fleet init": true, "fleet upgrade": true, "fleet rebase": true,
+}
 
 // confine leaves a verb only the files that its flags and arguments name, from here to
 // the end of the process.

@@ -96,6 +96,7 @@ func TestSandbox(t *testing.T) {
 		"roots --store state/s.db", "roots retire --store state/s.db 127.0.0.1",
 		"fleet init --session 3s --shards 2" + at, "fleet status --json" + at, "fleet work --name one --dir out/one --copies out/copies" + at,
 		"fleet work --name two --copies out/copies" + at, "run --exclude . --copies out/copies docs" + at, "report --store out/copies", "fleet drain other" + at,
+		"fleet init --set b --from state/s.db --copies out/b" + at, "fleet upgrade --set c --from out/copies --copies out/c" + at, "fleet rebase --set d --from out/copies --copies out/d" + at,
 	}
 	other := make(chan result, 1)
 	for _, line := range verbs {

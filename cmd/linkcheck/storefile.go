@@ -258,9 +258,18 @@ func fromTo(from, to string) error {
 	return nil
 }
 
-// copyInto copies a store into a new one, which is what its options say: a set, the shards of
-// a fleet, or a file.
+// copyInto is fill, and says so.
 func (a *app) copyInto(ctx context.Context, from, to string, o store.Options) error {
+	err := a.fill(ctx, from, to, o)
+	if err == nil {
+		a.done("filled %s\n", to)
+	}
+	return err
+}
+
+// fill copies a store into a new one, which is what its options say: a set, the shards of
+// a fleet, or a file.
+func (a *app) fill(ctx context.Context, from, to string, o store.Options) error {
 	if err := fromTo(from, to); err != nil {
 		return err
 	}
@@ -281,9 +290,8 @@ func (a *app) copyInto(ctx context.Context, from, to string, o store.Options) er
 	_, err = made.Import(ctx, rows)
 	rows.CloseWithError(io.ErrClosedPipe) // so that an export ends of which no more is wanted
 	exporting.Wait()
-	if err := errors.Join(err, made.Close()); err != nil {
-		return storeFailed(errors.Join(err, os.RemoveAll(to)))
+	if err = errors.Join(err, made.Close()); err != nil {
+		err = errors.Join(err, os.RemoveAll(to))
 	}
-	a.done("filled %s\n", to)
-	return nil
+	return storeFailed(err)
 }
