@@ -61,6 +61,7 @@ type Report struct {
 	Unreadable   *int                        // sources that the last run which read any could not read; nil: none did
 	RootRows     []RootRow                   // of the roots of the report
 
+	lapses      map[store.Pin]bool // decisions that lapse soon: their links and hosts
 	page        pageLinks
 	unread      map[string]readFiles // that no run has found for long, by their roots
 	damaged     []string             // the first of them, and what is damaged
@@ -83,7 +84,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 	b := &builder{
 		Report: &Report{
 			Scope: s, page: pageLinks{most: cmp.Or(max(o.MaxLinks, 0), DefaultMaxLinks)},
-			Results: map[[2]string]int{}, ByCollection: map[string]*[GroupCount]int{},
+			lapses: map[store.Pin]bool{}, Results: map[[2]string]int{}, ByCollection: map[string]*[GroupCount]int{},
 		},
 		records: map[uint64]struct{}{}, causes: map[causeKey]*Cause{},
 		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}, living: map[string]bool{},

@@ -46,6 +46,9 @@ func (b *builder) watch(r *Row) {
 	judged := r.State
 	if r.Pin != nil {
 		judged = r.Judged // by which it is due
+		if until := r.Pin.Until; !until.IsZero() && until.Before(b.Now.Add(lapseSoon)) {
+			b.lapses[store.Pin{Link: r.Pin.Link, Host: r.Pin.Host}] = true
+		}
 	}
 	if r.State == judge.Ignored || judged == judge.Invalid || judged == judge.NotCheckable {
 		return

@@ -94,8 +94,8 @@ func (r *Report) ChangedLine() string {
 }
 
 // Doubts are sentences that say why what failed may not be the servers' fault: too few
-// hosts live to tell, canaries failed, or results are faults of this machine. OUTCOMES
-// sections 5.1.6c and 5.1.6d.
+// hosts live to tell, canaries failed, or results are faults of this machine (OUTCOMES
+// sections 5.1.6c and 5.1.6d); and how many decisions of people lapse soon.
 func (r *Report) Doubts() (list []string) {
 	if r.Run == nil {
 		return nil
@@ -109,8 +109,14 @@ func (r *Report) Doubts() (list []string) {
 	if n := r.Run.Outcomes[check.Internal.String()]; !r.Run.Distrusted && judge.ManyOwnFaults(n, r.Run.Checked) {
 		list = append(list, r.Words.Get("doubt.internal", "n", r.Words.Number(n)))
 	}
+	if n := len(r.lapses); n > 0 {
+		list = append(list, r.Words.Count("lapse", n))
+	}
 	return list
 }
+
+// lapseSoon is how long before a person's decision lapses the reports say so.
+const lapseSoon = 30 * 24 * time.Hour
 
 // clock gives a time to the minute, in UTC.
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }

@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"os/user"
 	"slices"
 	"strings"
@@ -12,37 +10,49 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/escape"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/openfile"
-	"linkcheck/judge"
+	"linkcheck/internal/plain"
 	"linkcheck/store"
-	"linkcheck/uri"
-	"linkcheck/uri/proxied"
+	"linkcheck/store/marks"
 	"linkcheck/uri/secret"
 )
 
-// pinWords are the decisions that a person can pin to a link or a host.
-var pinWords = map[string]judge.State{"alive": judge.PinnedAlive, "dead": judge.PinnedDead, "ignore": judge.Ignored}
-
 type markFlags struct {
 	store, why, until, by, from, now string
-	remove                           bool
+	prefixes, records, collections   []string
+	remove, list, json               bool
 }
 
 func cmdMark(a *app) *cobra.Command {
 	m := &markFlags{}
 	cmd := &cobra.Command{
-		Use:   "mark URL|HOST alive|dead|ignore --why TEXT",
-		Short: "Pin a human decision to a link, or to every link of a host",
-		Long: `Pin a decision that overrules what probes say, until the date given. What is marked alive
-or ignored leaves the lists; what is marked dead stands under Fix. Who decided, why and until
-when is kept and shown in every report. What the store does not know is refused.`,
-		Example: `  linkcheck mark https://journals.example.org/ alive --why "subscribers get in" --until 2027-06-30
+		Use:   "mark URL|HOST " + strings.Join(marks.Decisions, "|") + " --why TEXT",
+		Short: "Pin a human decision to links, or to every link of a host; list the decisions",
+		Long: `Pin a decision that overrules what probes say, until the date given. What is marked alive,
+licence-walled (it opens for those who hold a licence) or ignored leaves the lists; what is
+marked dead stands under Fix. Who decided, why and until when is kept and shown in every
+report, and the summary says which decisions are about to lapse. What the store does not
+know is refused, and a list is marked whole or not at all.
+
+The mark of a host holds for links that come later too; --prefix, --record and --collection
+mark the links that the store has now. Together with --collection the others mean only
+links that stand in it.`,
+		Example: `  linkcheck mark https://journals.example.org/ licence-walled --why "subscribers get in" --until 2027-06-30
   linkcheck mark gopher.tc.umn.edu ignore --why "kept as history"
+  linkcheck mark --prefix https://www.example.org/old/ dead --why "the folder was thrown away"
+  linkcheck mark --record b1000414 --collection "Rare Books" ignore --why "withdrawn"
   linkcheck mark --from decisions.txt alive --why "checked by hand"
-  linkcheck mark https://journals.example.org/ --remove`,
+  linkcheck mark https://journals.example.org/ --remove
+  linkcheck mark --list`,
 		Args: atMostArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.mark(cmd.Context(), m, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if m.list {
+				return a.listMarks(cmd.Context(), m, args)
+			}
+			return a.mark(cmd.Context(), m, args)
+		},
 	}
 	f := cmd.Flags()
 	storeFlag(cmd, &m.store)
@@ -50,7 +60,12 @@ when is kept and shown in every report. What the store does not know is refused.
 	f.StringVar(&m.until, "until", "", "`DATE` on which the decision lapses")
 	f.StringVar(&m.by, "by", "", "`NAME` of who decided (default: you)")
 	f.StringVar(&m.from, "from", "", "`FILE` with links or hosts, one a line")
+	f.StringArrayVar(&m.prefixes, "prefix", nil, "the links below this `URL` (repeatable)")
+	f.StringArrayVar(&m.records, "record", nil, "the links of the record of this `ID` (repeatable)")
+	f.StringArrayVar(&m.collections, "collection", nil, "the links of the collection of this `NAME` (repeatable)")
 	f.BoolVar(&m.remove, "remove", false, "take the decision back")
+	f.BoolVar(&m.list, "list", false, "list the decisions")
+	f.BoolVar(&m.json, "json", false, "with --list: one JSON object a line")
 	flags.Now(cmd, &m.now)
 	return cmd
 }
@@ -73,33 +88,13 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 		return err
 	}
 	defer st.Close()
-	same, err := withSameTarget(ctx, st, targets)
+	list, err := targets.Find(ctx, st)
 	if err != nil {
 		return storeFailed(err)
 	}
-	var list []store.Pin
-	for _, target := range targets { // all or none of them
-		found, err := m.findTarget(st, target, same)
-		if err != nil {
-			return storeFailed(fmt.Errorf("%s: %w", secret.Mask(target), err))
-		}
-		for _, p := range found {
-			if known, err := hasHost(st, p.Host); err != nil {
-				return storeFailed(err)
-			} else if !known && !m.remove {
-				return usage("no link in the store is on %s", p.Host)
-			}
-			pin.Link, pin.Host = p.Link, p.Host
-			list = append(list, pin)
-		}
-	}
 	for _, p := range list {
-		if m.remove {
-			err = st.SetPin(store.Pin{Link: p.Link, Host: p.Host})
-		} else {
-			err = st.SetPin(p)
-		}
-		if err != nil {
+		pin.Link, pin.Host = p.Link, p.Host
+		if err := st.SetPin(pin); err != nil {
 			return storeFailed(err)
 		}
 	}
@@ -107,23 +102,100 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 	if m.remove {
 		verb = "no longer marked"
 	}
-	what := a.mask(targets[0])
-	if len(targets) > 1 {
-		what = fmt.Sprintf("%d links and hosts", len(targets))
+	what := a.mask(targets.Names[0])
+	if len(targets.Names) > 1 || targets.Kind != marks.URL {
+		what = plain.Plural(len(list), "link or host", "links and hosts")
 	}
 	a.done("%s: %s\n", verb, what)
 	return nil
 }
 
-// targets are the links and hosts to mark; the other arguments are left.
-func (m *markFlags) targets(ctx context.Context, args []string) (targets, rest []string, err error) {
-	if m.from == "" {
-		if len(args) == 0 {
-			return nil, nil, usage("mark what? give a URL, a host, or --from FILE")
-		}
-		return args[:1], args[1:], nil
+func (a *app) listMarks(ctx context.Context, m *markFlags, args []string) error {
+	if len(args) > 0 {
+		return usage("--list lists all decisions; %.200q is too much", a.mask(args[0]))
 	}
-	targets, err = openfile.Lines(ctx, m.from, func(line string) string {
+	now, err := flags.Clock(m.now)
+	if err != nil {
+		return err
+	}
+	st, err := a.openToRead(ctx, m.store, now)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	rows, err := marks.List(st, now())
+	if err != nil {
+		return storeFailed(err)
+	}
+	if len(rows) == 0 && !m.json {
+		a.done("nothing is marked\n")
+		return nil
+	}
+	if !m.json {
+		rows = slices.Insert(rows, 0, marks.Row{})
+	}
+	return writeRows(a.stdout, rows, m.json, func(r marks.Row) (any, string) {
+		if r.Decision == "" {
+			return nil, strings.Join([]string{"DECISION", "SINCE", "UNTIL", "BY", "LINK OR HOST", "WHY"}, "\t")
+		}
+		for _, s := range []*string{&r.URL, &r.By, &r.Why} {
+			*s = a.maskText(*s)
+		}
+		until := "-"
+		if !r.Until.IsZero() {
+			until = r.Until.UTC().Format(time.DateOnly)
+		}
+		if r.Lapsed {
+			until += " (over)"
+		}
+		return r, strings.Join([]string{r.Decision, r.At.UTC().Format(time.DateOnly), until, escape.Line(r.By), escape.Line(cmp.Or(r.Host, r.URL)), escape.Line(r.Why)}, "\t")
+	})
+}
+
+// targets are what is to be marked; the other arguments are left.
+func (m *markFlags) targets(ctx context.Context, args []string) (t *marks.Targets, rest []string, err error) {
+	t = &marks.Targets{Collections: m.collections, Marked: m.remove}
+	ways := 0
+	for _, way := range []struct {
+		kind  marks.Kind
+		names []string
+	}{{marks.Prefix, m.prefixes}, {marks.Record, m.records}} {
+		if len(way.names) > 0 {
+			t.Kind, t.Names = way.kind, way.names
+			ways++
+		}
+	}
+	if ways == 0 && len(m.collections) > 0 {
+		t.Kind, t.Names = marks.All, []string{strings.Join(m.collections, ", ")}
+		ways++
+	}
+	if m.from != "" {
+		if t.Names, err = m.lines(ctx); err != nil {
+			return nil, nil, err
+		}
+		ways++
+	}
+	decision := 1 // how many arguments the decision is
+	if m.remove {
+		decision = 0
+	}
+	switch named := len(args) - decision; {
+	case ways > 1:
+		return nil, nil, usage("--prefix, --record and --from name different things: give one of them")
+	case ways == 1 && named > 0:
+		return nil, nil, usage("%.200q is too much: the flags say what to mark", secret.Mask(args[0]))
+	case ways == 1:
+		return t, args, nil
+	case len(args) == 0:
+		return nil, nil, usage("mark what? give a URL, a host, --prefix, --record, --collection or --from FILE")
+	}
+	t.Names = args[:1]
+	return t, args[1:], nil
+}
+
+// lines are the links and hosts in the file of --from.
+func (m *markFlags) lines(ctx context.Context) ([]string, error) {
+	names, err := openfile.Lines(ctx, m.from, func(line string) string {
 		if strings.HasPrefix(line, "#") { // in the midst of a line it begins a fragment
 			return ""
 		}
@@ -131,11 +203,11 @@ func (m *markFlags) targets(ctx context.Context, args []string) (targets, rest [
 	})
 	switch {
 	case err != nil:
-		return nil, nil, usage("%w", err)
-	case len(targets) == 0:
-		return nil, nil, usage("%s names no link and no host", m.from)
+		return nil, usage("%w", err)
+	case len(names) == 0:
+		return nil, usage("%s names no link and no host", m.from)
 	}
-	return targets, args, nil
+	return names, nil
 }
 
 // pin reads the decision from the arguments and flags.
@@ -144,16 +216,16 @@ func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
 		return p, nil
 	}
 	if len(args) != 1 {
-		return p, usage("which decision? alive, dead or ignore")
+		return p, usage("which decision? %s", strings.Join(marks.Decisions, ", "))
 	}
-	state, ok := pinWords[args[0]]
+	p, ok := marks.Decide(args[0], m.why)
 	if !ok {
-		return p, usage("%q is no decision: alive, dead or ignore", args[0])
+		return p, usage("%q is no decision: %s", args[0], strings.Join(marks.Decisions, ", "))
 	}
 	if strings.TrimSpace(m.why) == "" {
 		return p, usage("say why with --why: the next reader will want to know")
 	}
-	p = store.Pin{State: state, By: m.by, Why: m.why, At: now.UTC()}
+	p.By, p.At = m.by, now.UTC()
 	if p.By == "" {
 		if u, err := user.Current(); err == nil {
 			p.By = u.Username
@@ -168,107 +240,4 @@ func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
 		}
 	}
 	return p, nil
-}
-
-// withSameTarget gives, by the key of what is asked, the links of the store that are asked
-// so: a link, and the same behind a library's proxy. Only what targets name is gathered.
-func withSameTarget(ctx context.Context, st *store.Store, targets []string) (links map[string][]uint64, err error) {
-	links = map[string][]uint64{}
-	for _, target := range targets {
-		if l, found, err := st.Find(target); err != nil {
-			return nil, err
-		} else if found {
-			target = cmp.Or(l.Target, l.URL)
-		} else if l, ok := proxied.Rules(nil).Target(target); ok {
-			target = l.Target
-		}
-		if _, err := uri.Parse(target); err == nil {
-			links[keyOf(target)] = nil
-		}
-	}
-	if len(links) == 0 {
-		return links, nil
-	}
-	for e, err := range st.Scan(store.Pick{}) {
-		l := e.Link
-		if err = cmp.Or(err, ctx.Err()); err != nil {
-			return nil, err
-		}
-		key := l.Key
-		if l.Target != "" {
-			key = keyOf(l.Target)
-		}
-		if ids, ok := links[key]; ok {
-			links[key] = append(ids, l.ID)
-		}
-	}
-	return links, nil
-}
-
-// keyOf is the key of an address as a store has it; of what is none, the text itself.
-func keyOf(s string) string {
-	u, err := uri.Parse(s)
-	if err != nil {
-		return s
-	}
-	return uri.SchemeKey(u)
-}
-
-// findTarget finds the links that are asked as a URL is, with or without a library's proxy
-// before it, or else takes the name for a host's. With --remove they must be marked.
-func (m *markFlags) findTarget(st *store.Store, target string, same map[string][]uint64) (pins []store.Pin, err error) {
-	l, found, err := st.Find(target)
-	if err != nil {
-		return nil, err
-	}
-	asked := target
-	if p, ok := proxied.Rules(nil).Target(target); found {
-		asked, pins = cmp.Or(l.Target, l.URL), []store.Pin{{Link: l.ID}}
-	} else if ok {
-		asked = p.Target
-	}
-	for _, id := range same[keyOf(asked)] {
-		if id != l.ID {
-			pins = append(pins, store.Pin{Link: id})
-		}
-	}
-	if len(pins) == 0 {
-		if strings.ContainsAny(target, "/:@") {
-			return nil, store.ErrNotFound
-		}
-		pins = []store.Pin{{Host: hostOf(target)}}
-	}
-	if m.remove {
-		known := st.Pins()
-		pins = slices.DeleteFunc(pins, func(p store.Pin) bool {
-			return !slices.ContainsFunc(known, func(q store.Pin) bool { return q.Link == p.Link && q.Host == p.Host })
-		})
-		if len(pins) == 0 {
-			return nil, errors.New("not marked")
-		}
-	}
-	return pins, nil
-}
-
-// hostOf gives the name of a host as links have it: in lower case, IDNs as A-labels.
-func hostOf(name string) string {
-	if u, err := uri.Parse("http://" + name + "/"); err == nil {
-		if at, ok := u.Endpoint(); ok {
-			return at.Host
-		}
-	}
-	return strings.ToLower(name)
-}
-
-// hasHost says whether a link of the store is on a host; "" is one that all have.
-func hasHost(st *store.Store, host string) (bool, error) {
-	if host == "" {
-		return true, nil
-	}
-	for e, err := range st.Scan(store.Pick{}) {
-		if l := e.Link; err != nil || l.Host == host {
-			return err == nil, err
-		}
-	}
-	return false, nil
 }

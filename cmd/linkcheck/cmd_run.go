@@ -16,6 +16,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/report/words"
 	"linkcheck/store"
+	"linkcheck/store/marks"
 	"linkcheck/uri"
 )
 
@@ -146,7 +147,7 @@ func (d *dueFlags) within(ctx context.Context) (context.Context, context.CancelF
 func (d *dueFlags) filter() (store.Filter, error) {
 	filter := d.links
 	if filter.Host != "" {
-		filter.Host = hostOf(filter.Host)
+		filter.Host = marks.HostOf(filter.Host)
 	}
 	if d.maxDuration < 0 {
 		return filter, usage("--max-duration is not negative")

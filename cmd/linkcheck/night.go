@@ -20,6 +20,7 @@ import (
 	"linkcheck/internal/streams"
 	"linkcheck/report"
 	"linkcheck/store"
+	"linkcheck/store/marks"
 )
 
 // storeRun is one run over a store, with or without reading sources first.
@@ -165,7 +166,7 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 		}
 	}
 	if sum.Checked == 0 {
-		known, err := hasHost(st, o.Filter.Host)
+		known, err := marks.OnHost(st, o.Filter.Host)
 		if err != nil {
 			return storeFailed(err)
 		}
