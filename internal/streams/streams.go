@@ -13,7 +13,10 @@ import (
 )
 
 // grace is how long a write may still take once the program was told to end.
-const grace = 500 * time.Millisecond
+const (
+	grace      = 500 * time.Millisecond
+	graceParts = 10
+)
 
 // Output is standard output or standard error. It remembers whether a write failed, so
 // that the exit code says so even where a verb ignored the error. When the context has
@@ -62,17 +65,14 @@ func (o *Output) wait(p []byte) (int, error) {
 		return r.n, r.err
 	case <-o.ctx.Done():
 	}
-	select {
-	case r = <-done:
-		return r.n, r.err
-	case <-time.After(grace):
+	for range graceParts { // a wait that ends while this process, or its machine, stands still is one of many
+		select {
+		case r = <-done:
+			return r.n, r.err
+		case <-time.After(grace / graceParts):
+		}
 	}
-	select {
-	case r = <-done: // as well: this process, or its machine, stood still for so long
-		return r.n, r.err
-	default:
-		return 0, o.ctx.Err()
-	}
+	return 0, o.ctx.Err()
 }
 
 // Failure is the error of the first write that failed.
