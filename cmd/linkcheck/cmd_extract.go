@@ -20,6 +20,7 @@ import (
 	"linkcheck/harvest"
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
@@ -58,14 +59,14 @@ func cmdExtract(a *app) *cobra.Command {
   linkcheck extract --jsonl --map mirror=https://www.example.org/ mirror/
   linkcheck extract --input html - < page.html
   linkcheck extract https://www.example.org/guide.html`,
-		Args: wantPaths,
+		Args: exit.WantPaths,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if err := cmp.Or(readOptions(&o, maps), checkSelection(&which)); err != nil {
 				return err
 			}
 			a.setPreprocess(&o)
 			if documentRows && !jsonl {
-				return usage("--documents asks for rows of --jsonl")
+				return exit.Usage("--documents asks for rows of --jsonl")
 			}
 			if address, err := a.addressOf(paths); err != nil || address != "" {
 				return cmp.Or(err, a.extractPage(cmd.Context(), &net, address, o, jsonl))
@@ -79,7 +80,7 @@ func cmdExtract(a *app) *cobra.Command {
 			}}
 			if slices.Contains(paths, "-") {
 				if len(paths) > 1 {
-					return usage("\"-\", standard input, stands alone")
+					return exit.Usage("\"-\", standard input, stands alone")
 				}
 				o.Context = cmd.Context()
 				documents, paths = alone(ingest.Document("-", a.stdin, o)), nil
@@ -110,9 +111,9 @@ func (a *app) addressOf(words []string) (string, error) {
 	case len(r.remote) == 0:
 		return "", nil
 	case len(words) > 1:
-		return "", usage("the URI of a page stands alone")
+		return "", exit.Usage("the URI of a page stands alone")
 	case r.remote[0].Kind != harvest.Web:
-		return "", usage("extract reads one page; run reads %s", r.remote[0].URI)
+		return "", exit.Usage("extract reads one page; run reads %s", r.remote[0].URI)
 	}
 	return r.remote[0].URI, nil
 }
@@ -127,7 +128,7 @@ func (a *app) extractPage(ctx context.Context, flags *netflags.Flags, address st
 	defer net.Probers.Close()
 	u, err := uri.Parse(address)
 	if err != nil {
-		return usage("%w", err)
+		return exit.Usage("%w", err)
 	}
 	read := false
 	r, err := net.Probers.Read(ctx, check.Target{URI: u}, check.Wanted{}, func(page *check.Answer) error {
@@ -136,10 +137,10 @@ func (a *app) extractPage(ctx context.Context, flags *netflags.Flags, address st
 		return a.extract(ctx, alone(ingest.Document(page.URI.String(), page.Body, o)), extract.NameOf, func() map[string]string { return nil }, jsonl)
 	})
 	if err == nil && !read {
-		err = fail(exitPartial, "", "%s: %s (%s) %s", a.mask(address), r.Outcome, r.Reason, r.Reply)
+		err = exit.Fail(exit.Partial, "", "%s: %s (%s) %s", a.mask(address), r.Outcome, r.Reason, r.Reply)
 	}
 	if elsewhere, ok := errors.AsType[*check.Elsewhere](err); ok {
-		return fail(exitPartial, "give that address", "%s redirects to %s", a.mask(address), a.mask(elsewhere.To.String()))
+		return exit.Fail(exit.Partial, "give that address", "%s redirects to %s", a.mask(address), a.mask(elsewhere.To.String()))
 	}
 	return err
 }
@@ -168,23 +169,23 @@ func readOptions(o *extract.Options, maps []string) error {
 			dir, address = parts[1], parts[2]
 		}
 		if !cut || dir == "" {
-			return usage("--map: %.200q is not DIR=URL, such as /srv/mirror=https://www.example.org/", secret.Mask(word))
+			return exit.Usage("--map: %.200q is not DIR=URL, such as /srv/mirror=https://www.example.org/", secret.Mask(word))
 		}
 		if _, err := os.Stat(dir); err != nil {
-			return usage("--map: %w", err)
+			return exit.Usage("--map: %w", err)
 		}
 		whole, err := filepath.Abs(dir)
 		if err != nil {
-			return usage("--map: %w", err)
+			return exit.Usage("--map: %w", err)
 		}
 		m, err := extract.NewMirror(whole, address)
 		if err != nil {
-			return usage("--map: %w", err)
+			return exit.Usage("--map: %w", err)
 		}
 		o.Mirrors = append(o.Mirrors, m)
 	}
 	if err := extract.Validate(*o); err != nil {
-		return usage("%w", err)
+		return exit.Usage("%w", err)
 	}
 	return nil
 }
@@ -257,7 +258,7 @@ func (a *app) extract(ctx context.Context, documents foundIn, nameOf func(string
 				damaged++
 			}
 			if !told || !a.quiet {
-				a.log.Warn("%s", errorText(err))
+				a.log.Warn("%s", exit.Text(err))
 			}
 			continue
 		}
@@ -285,7 +286,7 @@ func (a *app) extract(ctx context.Context, documents foundIn, nameOf func(string
 		return failed
 	}
 	if damaged > 0 {
-		return fail(exitPartial, "see the lines above for file and place; the rest was read", "%s could not be read in full", plain.Plural(damaged, "place", "places"))
+		return exit.Fail(exit.Partial, "see the lines above for file and place; the rest was read", "%s could not be read in full", plain.Plural(damaged, "place", "places"))
 	}
 	return nil
 }

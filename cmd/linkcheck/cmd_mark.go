@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/internal/escape"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/openfile"
 	"linkcheck/internal/plain"
@@ -46,7 +47,7 @@ links that stand in it.`,
   linkcheck mark --from decisions.txt alive --why "checked by hand"
   linkcheck mark https://journals.example.org/ --remove
   linkcheck mark --list`,
-		Args: atMostArgs(2),
+		Args: exit.AtMostArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if m.list {
 				return a.listMarks(cmd.Context(), m, args)
@@ -112,7 +113,7 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 
 func (a *app) listMarks(ctx context.Context, m *markFlags, args []string) error {
 	if len(args) > 0 {
-		return usage("--list lists all decisions; %.200q is too much", a.mask(args[0]))
+		return exit.Usage("--list lists all decisions; %.200q is too much", a.mask(args[0]))
 	}
 	now, err := flags.Clock(m.now)
 	if err != nil {
@@ -181,13 +182,13 @@ func (m *markFlags) targets(ctx context.Context, args []string) (t *marks.Target
 	}
 	switch named := len(args) - decision; {
 	case ways > 1:
-		return nil, nil, usage("--prefix, --record and --from name different things: give one of them")
+		return nil, nil, exit.Usage("--prefix, --record and --from name different things: give one of them")
 	case ways == 1 && named > 0:
-		return nil, nil, usage("%.200q is too much: the flags say what to mark", secret.Mask(args[0]))
+		return nil, nil, exit.Usage("%.200q is too much: the flags say what to mark", secret.Mask(args[0]))
 	case ways == 1:
 		return t, args, nil
 	case len(args) == 0:
-		return nil, nil, usage("mark what? give a URL, a host, --prefix, --record, --collection or --from FILE")
+		return nil, nil, exit.Usage("mark what? give a URL, a host, --prefix, --record, --collection or --from FILE")
 	}
 	t.Names = args[:1]
 	return t, args[1:], nil
@@ -203,9 +204,9 @@ func (m *markFlags) lines(ctx context.Context) ([]string, error) {
 	})
 	switch {
 	case err != nil:
-		return nil, usage("%w", err)
+		return nil, exit.Usage("%w", err)
 	case len(names) == 0:
-		return nil, usage("%s names no link and no host", m.from)
+		return nil, exit.Usage("%s names no link and no host", m.from)
 	}
 	return names, nil
 }
@@ -216,14 +217,14 @@ func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
 		return p, nil
 	}
 	if len(args) != 1 {
-		return p, usage("which decision? %s", strings.Join(marks.Decisions, ", "))
+		return p, exit.Usage("which decision? %s", strings.Join(marks.Decisions, ", "))
 	}
 	p, ok := marks.Decide(args[0], m.why)
 	if !ok {
-		return p, usage("%q is no decision: %s", args[0], strings.Join(marks.Decisions, ", "))
+		return p, exit.Usage("%q is no decision: %s", args[0], strings.Join(marks.Decisions, ", "))
 	}
 	if strings.TrimSpace(m.why) == "" {
-		return p, usage("say why with --why: the next reader will want to know")
+		return p, exit.Usage("say why with --why: the next reader will want to know")
 	}
 	p.By, p.At = m.by, now.UTC()
 	if p.By == "" {
@@ -233,10 +234,10 @@ func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
 	}
 	if m.until != "" {
 		if p.Until, err = flags.ParseTime(m.until); err != nil {
-			return p, usage("--until: %w", err)
+			return p, exit.Usage("--until: %w", err)
 		}
 		if !p.Until.After(now) {
-			return p, usage("--until: %s is over; the decision would lapse at once", m.until)
+			return p, exit.Usage("--until: %s is over; the decision would lapse at once", m.until)
 		}
 	}
 	return p, nil

@@ -15,6 +15,7 @@ import (
 	"linkcheck/check/web"
 	"linkcheck/extract"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/openfile"
 	"linkcheck/internal/plain"
@@ -98,7 +99,7 @@ func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
 	var passed copies.Passed
 	if m.undo != "" {
 		if sources, err = copies.Undo(m.undo); err != nil {
-			return usage("--undo: %w", err)
+			return exit.Usage("--undo: %w", err)
 		}
 		if !m.write {
 			return a.toFile(ctx, "-", func(w io.Writer) error { return table.WriteFixRows(w, m.report.o.Raw, copies.UndoRows(sources)) })
@@ -112,7 +113,7 @@ func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
 	var folder *copies.Folder
 	if m.out != "" {
 		if folder, err = copies.Open(m.out, sources); err != nil {
-			return usage("--out: %w", err)
+			return exit.Usage("--out: %w", err)
 		}
 	}
 	if m.write {
@@ -130,7 +131,7 @@ func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
 	}
 	a.sumMend(m, &sum, &passed)
 	if sum.Left+passed.Unmet > 0 {
-		return exitWith(exitPartial)
+		return exit.With(exit.Partial)
 	}
 	return nil
 }
@@ -154,23 +155,23 @@ func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
 	}
 	switch {
 	case m.write && m.diff:
-		return o, usage("--write and --diff: give one")
+		return o, exit.Usage("--write and --diff: give one")
 	case len(m.systems) > 0 && (m.diff || m.undo != "" || m.redirects != ""):
-		return o, usage("--for stands without --diff, --undo and --redirects")
+		return o, exit.Usage("--for stands without --diff, --undo and --redirects")
 	case len(m.systems) > 0 && m.out == "":
-		return o, usage("--for wants --out DIR for its files")
+		return o, exit.Usage("--for wants --out DIR for its files")
 	case len(m.systems) == 0 && m.write != (m.out != ""):
-		return o, usage("--write and --out DIR go together")
+		return o, exit.Usage("--write and --out DIR go together")
 	case m.redirects != "" && (m.write || m.diff || m.undo != ""):
-		return o, usage("--redirects stands without --diff, --write and --undo")
+		return o, exit.Usage("--redirects stands without --diff, --write and --undo")
 	case m.redirects != "" && !slices.Contains(copies.RedirectForms, m.redirects):
-		return o, usage("--redirects: no form %q; there are %s", m.redirects, strings.Join(copies.RedirectForms, ", "))
+		return o, exit.Usage("--redirects: no form %q; there are %s", m.redirects, strings.Join(copies.RedirectForms, ", "))
 	case !slices.Contains(archivedWords, m.archived):
-		return o, usage("--archived: there is no %q, but %s", m.archived, strings.Join(archivedWords, ", "))
+		return o, exit.Usage("--archived: there is no %q, but %s", m.archived, strings.Join(archivedWords, ", "))
 	case m.fixes != "" && m.narrowed():
-		return o, usage("--fixes applies its rows and no others: it stands without --only, --collection, --root, --owner, --apply, --prefix and --archived")
+		return o, exit.Usage("--fixes applies its rows and no others: it stands without --only, --collection, --root, --owner, --apply, --prefix and --archived")
 	case m.undo != "" && (m.fixes != "" || len(paths) > 0 || m.narrowed()):
-		return o, usage("--undo stands alone, or with --write --out DIR")
+		return o, exit.Usage("--undo stands alone, or with --write --out DIR")
 	}
 	for _, name := range m.systems {
 		if err := flags.OneOf("for", name, ready.Systems); err != nil {
@@ -182,14 +183,14 @@ func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
 	}
 	for _, word := range m.apply {
 		if !slices.Contains(proof.Kinds, proof.Kind(word)) {
-			return o, usage("--apply: no kind %q; there are moves, repairs, prefixes, archived", word)
+			return o, exit.Usage("--apply: no kind %q; there are moves, repairs, prefixes, archived", word)
 		}
 		o.Apply = append(o.Apply, proof.Kind(word))
 	}
 	for _, word := range m.prefixes {
 		at := prefixForm.FindAllStringIndex(word, -1)
 		if len(at) != 1 || at[0][0] == 0 || !mend.Address(word[at[0][0]+1:]) {
-			return o, usage("--prefix: %.200q is not OLD=NEW, such as http://old.example.org/=https://new.example.org/", secret.Mask(word))
+			return o, exit.Usage("--prefix: %.200q is not OLD=NEW, such as http://old.example.org/=https://new.example.org/", secret.Mask(word))
 		}
 		o.Prefixes = append(o.Prefixes, proof.Prefix{Old: word[:at[0][0]], New: word[at[0][0]+1:]})
 		o.Apply = append(o.Apply, proof.Prefixes)
@@ -222,7 +223,7 @@ func (a *app) planMend(ctx context.Context, m *mendFlags, o *copies.Options, wan
 	defer st.Close()
 	for i := range paths {
 		if paths[i], err = filepath.Abs(paths[i]); err != nil {
-			return nil, p, usage("%w", err)
+			return nil, p, exit.Usage("%w", err)
 		}
 	}
 	sources, missing, err := copies.Known(st.Sources(), paths)
@@ -230,14 +231,14 @@ func (a *app) planMend(ctx context.Context, m *mendFlags, o *copies.Options, wan
 	case err != nil:
 		return nil, p, storeFailed(err)
 	case missing != "":
-		return nil, p, fail(exitUsage, "a run reads it first", "%s: the store knows no such source", missing)
+		return nil, p, exit.Fail(exit.BadUsage, "a run reads it first", "%s: the store knows no such source", missing)
 	case m.fixes != "":
 		text, err := openfile.ReadAll(ctx, m.fixes)
 		if err == nil {
 			p, err = o.FromTable(ctx, text, sources)
 		}
 		if err != nil {
-			return nil, p, usage("--fixes: %w", err)
+			return nil, p, exit.Usage("--fixes: %w", err)
 		}
 		return sources, p, nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/netflags"
 	"linkcheck/report"
@@ -68,7 +69,7 @@ what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, 
   linkcheck report --store library.db --csv - --only fix,update | less
   linkcheck report --store library.db --owner systems@library.example --csv mend.csv
   linkcheck report --store library.db --summary --since 2026-11-01`,
-		Args: noArgs,
+		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.report(cmd.Context(), r) },
 	}
 	f := cmd.Flags()
@@ -197,11 +198,11 @@ func (r *reportFlags) validate() error {
 	}
 	switch {
 	case len(toStdout) > 1:
-		return usage("%s would mingle on standard output; give files", strings.Join(toStdout, " and "))
+		return exit.Usage("%s would mingle on standard output; give files", strings.Join(toStdout, " and "))
 	case r.memento != "" && !isWeb(r.memento):
-		return usage("--memento wants the address of an archive, such as https://archive.example/timegate/, not %q", r.memento)
+		return exit.Usage("--memento wants the address of an archive, such as https://archive.example/timegate/, not %q", r.memento)
 	case (r.tsv || r.o.BOM) && *r.outputs["csv"] == "":
-		return usage("--tsv and --bom say how --csv FILE is written: give that as well")
+		return exit.Usage("--tsv and --bom say how --csv FILE is written: give that as well")
 	}
 	return nil
 }
@@ -262,8 +263,7 @@ func whole(write func(io.Writer, *report.Report) error) form {
 }
 
 func cmdDupes(a *app) *cobra.Command {
-	r := &reportFlags{}
-	var asJSON bool
+	r, asJSON := &reportFlags{}, false
 	groupings := []string{report.BySpelling, report.ByFinal}
 	cmd := &cobra.Command{
 		Use:   "dupes",
@@ -271,7 +271,7 @@ func cmdDupes(a *app) *cobra.Command {
 		Example: `  linkcheck dupes --store library.db
   linkcheck dupes --store library.db --json
   linkcheck dupes --store library.db --by final`,
-		Args: noArgs,
+		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := flags.OneOf("by", r.o.By, groupings); err != nil {
 				return err

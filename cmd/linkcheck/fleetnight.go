@@ -13,6 +13,7 @@ import (
 	"linkcheck/crawl"
 	"linkcheck/fleet"
 	"linkcheck/fleet/overview"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/streams"
@@ -43,7 +44,7 @@ type fleetRun struct {
 // runInFleet is runStore for a fleet.
 func (a *app) runInFleet(ctx context.Context, n *storeRun, net *netflags.Network, o crawl.Options) error {
 	if n.dryRun || len(n.due.canaries) > 0 || len(n.maps) > 0 || a.browser != nil {
-		return usage("--dry-run, --canary, --map and --browser are not for a fleet")
+		return exit.Usage("--dry-run, --canary, --map and --browser are not for a fleet")
 	}
 	engine, err := n.fleet.find(ctx)
 	if err != nil {
@@ -52,7 +53,7 @@ func (a *app) runInFleet(ctx context.Context, n *storeRun, net *netflags.Network
 	defer engine.Close()
 	dir, err := os.MkdirTemp("", "linkcheck-run-")
 	if err != nil {
-		return usage("%w", err)
+		return exit.Usage("%w", err)
 	}
 	defer os.RemoveAll(dir)
 	r := &fleetRun{app: a, n: n, o: o, engine: engine}
@@ -92,13 +93,13 @@ func (r *fleetRun) mayBegin(ctx context.Context) error {
 		}
 		s := overview.Of(r.engine, workers)
 		if s.Reads {
-			return fail(exitInUse, "wait for its end", "another run of the set %s is under way", s.Set)
+			return exit.Fail(exit.InUse, "wait for its end", "another run of the set %s is under way", s.Set)
 		}
 		if s.Run > 0 && s.Through < s.Told {
-			return fail(exitInUse, "'linkcheck fleet status' says how far it is", "night %d of the set %s goes on: %d of %d shards are through", s.Run, s.Set, s.Through, s.Shards)
+			return exit.Fail(exit.InUse, "'linkcheck fleet status' says how far it is", "night %d of the set %s goes on: %d of %d shards are through", s.Run, s.Set, s.Through, s.Shards)
 		}
 		if len(s.Stuck) > 0 {
-			return fail(exitDistrusted, "'linkcheck fleet status' says why", "shard %d is stuck", s.Stuck[0])
+			return exit.Fail(exit.Distrusted, "'linkcheck fleet status' says why", "shard %d is stuck", s.Stuck[0])
 		}
 		if s.Live == s.Shards {
 			return nil
@@ -129,7 +130,7 @@ func (r *fleetRun) make(ctx context.Context, sh *fleet.Shard) error {
 		return err
 	}
 	if !all {
-		r.codes = append(r.codes, exitPartial)
+		r.codes = append(r.codes, exit.Partial)
 	}
 	return r.tell(ctx, sh)
 }
@@ -138,7 +139,7 @@ func (r *fleetRun) make(ctx context.Context, sh *fleet.Shard) error {
 func (r *fleetRun) begin(ctx context.Context, sh *fleet.Shard) error {
 	last, err := lastRun(sh.Store)
 	if err == nil && last.ID != 0 && last.Ended.IsZero() {
-		return fail(exitInUse, "'linkcheck fleet status' says how far it is", "the night begun %s goes on", last.Started.UTC().Format("2006-01-02 15:04"))
+		return exit.Fail(exit.InUse, "'linkcheck fleet status' says how far it is", "the night begun %s goes on", last.Started.UTC().Format("2006-01-02 15:04"))
 	}
 	if err != nil {
 		return storeFailed(err)
@@ -253,19 +254,19 @@ func (r *fleetRun) tell(ctx context.Context, sh *fleet.Shard) error {
 	if err != nil {
 		return storeFailed(err)
 	}
-	code = worst(append(r.codes, code, matched)...)
+	code = exit.Worst(append(r.codes, code, matched)...)
 	late, cancel := streams.Graceful(ctx)
 	defer cancel()
 	told := r.tellNews(late, st, n, sum, code, r.o.Now())
-	if f, ok := errors.AsType[*failure](told); ok {
-		code = worst(code, f.code)
-		f.code = code
+	if f, ok := errors.AsType[*exit.Failure](told); ok {
+		code = exit.Worst(code, f.Code)
+		f.Code = code
 	}
 	own, err := lastRun(sh.Store)
 	if own.Exit, own.Unreadable = &code, &r.some; err == nil && own.ID == r.run.ID {
 		err = sh.Store.EndRun(own)
 	}
-	return cmp.Or(told, storeFailed(err), exitWith(code))
+	return cmp.Or(told, storeFailed(err), exit.With(code))
 }
 
 // howEnded is the error with which crawl.Check ended a run.

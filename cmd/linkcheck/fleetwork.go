@@ -18,6 +18,7 @@ import (
 	"linkcheck/fleet"
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/plain"
@@ -44,17 +45,17 @@ func (e *engineFlags) register(cmd *cobra.Command, what string) {
 // check refuses what cannot be meant.
 func (e *engineFlags) check() error {
 	if e.at.URL == "" {
-		return fail(exitUsage, "linkcheck-engine is one for the workers of a machine", "--engine is missing: where the engine of the fleet is")
+		return exit.Fail(exit.BadUsage, "linkcheck-engine is one for the workers of a machine", "--engine is missing: where the engine of the fleet is")
 	}
 	if (e.at.Cert == "") != (e.at.Key == "") {
-		return usage("--tls-cert and --tls-key come together")
+		return exit.Usage("--tls-cert and --tls-key come together")
 	}
 	for _, f := range [][2]string{{"creds", e.at.Creds}, {"tls-ca", e.at.CA}, {"tls-cert", e.at.Cert}, {"tls-key", e.at.Key}} {
 		if f[1] == "" {
 			continue
 		}
 		if _, err := os.Stat(f[1]); err != nil {
-			return usage("--%s: %w", f[0], err)
+			return exit.Usage("--%s: %w", f[0], err)
 		}
 	}
 	return nil
@@ -86,10 +87,10 @@ func (w *workerFlags) find(ctx context.Context) (*fleet.NATS, error) {
 		return nil, err
 	}
 	if w.copies == "" {
-		return nil, usage("--copies is missing: the folder for copies of the shards, which all workers see")
+		return nil, exit.Usage("--copies is missing: the folder for copies of the shards, which all workers see")
 	}
 	if err := os.MkdirAll(w.copies, 0o700); err != nil {
-		return nil, usage("--copies: %w", err)
+		return nil, exit.Usage("--copies: %w", err)
 	}
 	n, err := w.engineFlags.find(ctx)
 	if err == nil {
@@ -111,9 +112,9 @@ func (w *workerFlags) options(a *app, engine *fleet.NATS, net *netflags.Network,
 		Store: store.Options{Rules: equal.Rules{Proxies: net.Options.Proxies}},
 		Tell: func(shard int, what error) {
 			if shard < 0 {
-				a.log.Warn("%s", errorText(what))
+				a.log.Warn("%s", exit.Text(what))
 			} else {
-				a.log.Warn("shard %d: %s", shard, errorText(what))
+				a.log.Warn("shard %d: %s", shard, exit.Text(what))
 			}
 		},
 	}
@@ -132,7 +133,7 @@ when its session has ended, and nothing is lost.
 All workers of a set are to have the same flags: what one leaves another goes on with.`,
 		Example: `  linkcheck fleet work --engine nats://127.0.0.1:4222 --copies /srv/copies
   linkcheck fleet work --engine tls://nats.test --creds worker.creds --copies /mnt/copies --dir /var/lib/linkcheck --workers 1000`,
-		Args: noArgs,
+		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return w.work(cmd.Context()) },
 	}
 	w.net.Register(cmd, version)
@@ -164,7 +165,7 @@ func (w *fleetWorker) work(ctx context.Context) (err error) {
 		w.name = nameOfWorker(w.name)
 	}
 	if w.name == "" || w.name != nameOfWorker(w.name) || w.name == runName {
-		return usage("--name: %.200q is no name of a worker: letters, digits and hyphens, and not %q", w.name, runName)
+		return exit.Usage("--name: %.200q is no name of a worker: letters, digits and hyphens, and not %q", w.name, runName)
 	}
 	w.net.Hosts, w.net.Way.Getenv, w.net.Now = w.hosts, w.getenv, ""
 	net, err := w.net.Open(ctx, nil) // so that a flag that is wrong is told now
@@ -174,12 +175,12 @@ func (w *fleetWorker) work(ctx context.Context) (err error) {
 	defer net.Probers.Close()
 	if w.dir == "" {
 		if w.dir, err = os.MkdirTemp("", "linkcheck-worker-"); err != nil {
-			return usage("%w", err)
+			return exit.Usage("%w", err)
 		}
 		defer os.RemoveAll(w.dir)
 	}
 	if err := os.MkdirAll(w.dir, 0o700); err != nil {
-		return usage("--dir: %w", err)
+		return exit.Usage("--dir: %w", err)
 	}
 	engine, err := w.find(ctx)
 	if err != nil {
@@ -212,7 +213,7 @@ func (w *fleetWorker) tellFigures(ctx context.Context, worker *fleet.Worker) {
 	for again := true; again; {
 		again = sleep(ctx, every) == nil
 		if err := replaceFile(context.WithoutCancel(ctx), w.metrics, newfile.Shared, func(out io.Writer) error { return writeFigures(out, worker.Status()) }); err != nil {
-			w.log.Warn("metrics: %s", errorText(err))
+			w.log.Warn("metrics: %s", exit.Text(err))
 		}
 	}
 }

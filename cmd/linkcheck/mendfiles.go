@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"linkcheck/internal/exit"
 	"linkcheck/mend/copies"
 	"linkcheck/mend/proof"
 	"linkcheck/mend/ready"
@@ -65,7 +66,7 @@ func (a *app) redirects(ctx context.Context, m *mendFlags, sources []copies.Sour
 		a.log.Warn("left: %s: nginx would take its $ for a variable", address)
 	}
 	if err == nil && len(left) > 0 {
-		return exitWith(exitPartial)
+		return exit.With(exit.Partial)
 	}
 	return err
 }
@@ -78,7 +79,7 @@ var archivedWords = []string{"replace", "add", "note", "uncheck", "uncheck-x", "
 func archivedCopies(ctx context.Context, storePath string) (func(*store.Link, *store.Mention) (url, date string), error) {
 	known, err := readCopies(ctx, copiesFile(storePath))
 	if err != nil {
-		return nil, usage("%s: %w", copiesFile(storePath), err)
+		return nil, exit.Usage("%s: %w", copiesFile(storePath), err)
 	}
 	return func(l *store.Link, _ *store.Mention) (url, date string) {
 		asked := cmp.Or(l.Target, l.URL)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/crawl"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/mailer"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
@@ -55,13 +55,13 @@ func (m *mailFlags) server(ctx context.Context, getenv func(string) string) (*ma
 		return nil, nil
 	}
 	if _, err := mailer.Addresses(m.to); err != nil {
-		return nil, usage("--mail-to: %w", err)
+		return nil, exit.Usage("--mail-to: %w", err)
 	}
 	if from, err := mailer.Addresses(m.from); err != nil || len(from) != 1 {
-		return nil, usage("--mail-from: %w", cmp.Or(err, errors.New("one address is wanted")))
+		return nil, exit.Usage("--mail-from: %w", cmp.Or(err, errors.New("one address is wanted")))
 	}
 	if m.port < 1 || m.port > 65535 {
-		return nil, usage("--smtp-port: %d is no port", m.port)
+		return nil, exit.Usage("--smtp-port: %d is no port", m.port)
 	}
 	s := &mailer.Server{Host: m.host, Port: m.port, Plain: m.plain, User: m.user}
 	if m.user == "" {
@@ -71,12 +71,12 @@ func (m *mailFlags) server(ctx context.Context, getenv func(string) string) (*ma
 	if m.passwordFile != "" {
 		text, err := openfile.ReadAll(ctx, m.passwordFile)
 		if err != nil {
-			return nil, usage("--smtp-password-file: %w", err)
+			return nil, exit.Usage("--smtp-password-file: %w", err)
 		}
 		s.Password = strings.TrimRight(string(text), "\r\n")
 	}
 	if s.Password == "" {
-		return nil, usage("--smtp-user needs --smtp-password-file or " + smtpPassword)
+		return nil, exit.Usage("--smtp-user needs --smtp-password-file or " + smtpPassword)
 	}
 	return s, nil
 }
@@ -108,7 +108,7 @@ func (m *mailFlags) send(ctx context.Context, server *mailer.Server, say, first 
 	if m.user != "" {
 		hint += "; a password is given over TLS alone"
 	}
-	return fail(exitPartial, hint, "mail: %w", err)
+	return exit.Fail(exit.Partial, hint, "mail: %w", err)
 }
 
 // tellNews prints the summary of a run, and mails it where there is news. With --quiet it
@@ -116,7 +116,7 @@ func (m *mailFlags) send(ctx context.Context, server *mailer.Server, say, first 
 func (a *app) tellNews(ctx context.Context, st *store.Store, n *storeRun, sum crawl.Summary, code int, now time.Time) error {
 	o := report.Options{Now: now, Lang: n.due.lang, StorePath: n.due.store, StoreBytes: sizeOf(n.due.store), RecordURL: n.recordURL, Settings: n.net.Settings()}
 	a.fillOptions(&o, n.due.store)
-	news := len(sum.Run.Changes) > 0 || len(sum.Run.Fallen) > 0 || code >= exitPartial
+	news := len(sum.Run.Changes) > 0 || len(sum.Run.Fallen) > 0 || code >= exit.Partial
 	silent := a.quiet && !news
 	if silent && n.due.metrics == "" {
 		return nil
@@ -131,7 +131,7 @@ func (a *app) tellNews(ctx context.Context, st *store.Store, n *storeRun, sum cr
 	rep.Unreadable = cmp.Or(sum.Run.Unreadable, rep.Unreadable)
 	a.figures.report = rep
 	var failed error
-	if n.server != nil && news && code != exitInterrupted {
+	if n.server != nil && news && code != exit.Interrupted {
 		say, first := newsOf(rep, code)
 		failed = n.mail.send(ctx, n.server, say, first, rep)
 		silent = a.quiet && failed == nil
@@ -146,9 +146,9 @@ func (a *app) tellNews(ctx context.Context, st *store.Store, n *storeRun, sum cr
 func newsOf(rep *report.Report, code int) (say, first string) {
 	var list []string
 	switch code {
-	case exitPartial:
+	case exit.Partial:
 		list = append(list, "finished in part")
-	case exitDistrusted:
+	case exit.Distrusted:
 		list = append(list, "results distrusted")
 	}
 	if len(list) > 0 {
@@ -165,12 +165,6 @@ func newsOf(rep *report.Report, code int) (say, first string) {
 		list = append(list, plain.Plural(n, "host", "hosts")+" out of service")
 	}
 	return strings.Join(list, ", "), first
-}
-
-// isWeb says whether s is the address of a web server.
-func isWeb(s string) bool {
-	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
 // figures are what --metrics of run and check is to tell, gathered while the run goes on.
@@ -194,13 +188,13 @@ func (a *app) leaveMetrics(ctx context.Context, verb *cobra.Command, code int) i
 	if err == nil {
 		return code
 	}
-	if code != exitInterrupted || !errors.Is(err, context.Canceled) {
-		a.log.Error("metrics: %s", errorText(err))
+	if code != exit.Interrupted || !errors.Is(err, context.Canceled) {
+		a.log.Error("metrics: %s", exit.Text(err))
 		if a.figures.report != nil {
 			a.log.Hint("the links were checked, and the store is up to date")
 		}
 	}
-	return worst(code, exitPartial)
+	return exit.Worst(code, exit.Partial)
 }
 
 // metricsOf is the file of --metrics of a run; "" for other verbs, and where a verb only
@@ -225,7 +219,7 @@ func (a *app) writeRunMetrics(ctx context.Context, name string, code int) error 
 		end.Success, end.Known = text.LastSuccess(old)
 	}
 	rep := a.figures.report
-	if rep != nil && rep.Run != nil && (code == exitOK || code == exitMatched) {
+	if rep != nil && rep.Run != nil && (code == exit.OK || code == exit.Matched) {
 		end.Success = rep.Run.Ended
 	}
 	return replaceFile(ctx, name, newfile.Shared, escaped(func(w io.Writer) error { return text.WriteRunMetrics(w, end, rep) }))
@@ -251,7 +245,7 @@ func oldMetrics(ctx context.Context, name string) ([]byte, error) {
 		return nil, cannotWrite(name, err)
 	}
 	if !text.AreMetrics(old) {
-		return nil, usage("%s holds something else than figures of linkcheck, and is left as it is", name)
+		return nil, exit.Usage("%s holds something else than figures of linkcheck, and is left as it is", name)
 	}
 	return old, nil
 }

@@ -13,6 +13,7 @@ import (
 	"linkcheck/check/browser"
 	"linkcheck/ingest"
 	"linkcheck/internal/config"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/sandbox"
 	"linkcheck/store"
@@ -60,7 +61,7 @@ func (a *app) confine(cmd *cobra.Command, args []string) error {
 	}
 	required := a.sandbox == "require"
 	if required && !sandbox.Available() {
-		return fail(exitUsage, "--sandbox=auto does without", "--sandbox=require: this system has no Landlock that denies reading and writing")
+		return exit.Fail(exit.BadUsage, "--sandbox=auto does without", "--sandbox=require: this system has no Landlock that denies reading and writing")
 	}
 	if err := a.startBrowser(cmd); err != nil {
 		return err
@@ -88,7 +89,7 @@ func (a *app) confine(cmd *cobra.Command, args []string) error {
 	}
 	err := a.enter(files)
 	if err != nil && required {
-		return usage("--sandbox=require: %w", err)
+		return exit.Usage("--sandbox=require: %w", err)
 	}
 	if err != nil {
 		a.log.Warn("without a sandbox: %s", err)
@@ -196,16 +197,16 @@ func (a *app) startBrowser(cmd *cobra.Command) error {
 	noSandbox := flag.Value.String() == "true"
 	switch {
 	case path.Value.String() == "" && noSandbox:
-		return usage("--browser-no-sandbox is for --browser")
+		return exit.Usage("--browser-no-sandbox is for --browser")
 	case path.Value.String() == "":
 		return nil
 	case os.Geteuid() == 0 && !noSandbox:
-		return fail(exitUsage, "or add --browser-no-sandbox: then only the sandbox of linkcheck is left around it",
+		return exit.Fail(exit.BadUsage, "or add --browser-no-sandbox: then only the sandbox of linkcheck is left around it",
 			"--browser: for root a browser does without its own sandbox; run linkcheck as another user")
 	}
 	b, err := browser.Start(browser.Options{Path: path.Value.String(), NoSandbox: noSandbox, Confine: a.sandbox != "off"})
 	if err != nil {
-		return usage("--browser: %.200q cannot be run: %w", path.Value.String(), err)
+		return exit.Usage("--browser: %.200q cannot be run: %w", path.Value.String(), err)
 	}
 	a.browser = b
 	return nil

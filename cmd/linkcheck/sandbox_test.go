@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"linkcheck/fleet/engine"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/sandbox"
 )
 
@@ -56,7 +57,7 @@ func TestSandbox(t *testing.T) {
 		t.Skip("this system has no Landlock that denies reading and writing")
 	}
 	newStore(t)
-	if s := call(t.Context(), "", "store", "export", "--store", "s.db"); s.code != exitOK || os.WriteFile("s.jsonl", []byte(s.out), 0o600) != nil {
+	if s := call(t.Context(), "", "store", "export", "--store", "s.db"); s.code != exit.OK || os.WriteFile("s.jsonl", []byte(s.out), 0o600) != nil {
 		t.Fatalf("%+v", s)
 	}
 	for _, dir := range []string{"docs", "out", "state", "tmp"} {
@@ -67,7 +68,7 @@ func TestSandbox(t *testing.T) {
 	if err := errors.Join(os.WriteFile("docs/a.txt", []byte("see http://a.test/ now"), 0o600), os.Rename("s.db", "state/s.db")); err != nil {
 		t.Fatal(err)
 	}
-	if s := call(t.Context(), "", "run", "--store", "state/s.db", "http://127.0.0.1:1/"); s.code != exitPartial { // a root, not to be reached
+	if s := call(t.Context(), "", "run", "--store", "state/s.db", "http://127.0.0.1:1/"); s.code != exit.Partial { // a root, not to be reached
 		t.Fatalf("%+v", s)
 	}
 	server, err := engine.Start("127.0.0.1", 0, t.TempDir())
@@ -116,7 +117,7 @@ func TestSandbox(t *testing.T) {
 			t.Errorf("%s: %v\n%s%s", line, err, out, &said)
 		}
 	}
-	if s := <-other; s.code != exitOK {
+	if s := <-other; s.code != exit.OK {
 		t.Errorf("%+v", s)
 	}
 	if left, err := os.ReadDir("tmp"); err != nil || len(left) != 1 { // the folder of the demo
@@ -132,7 +133,7 @@ func TestSandbox(t *testing.T) {
 
 // TestSandboxFlag: whoever requires a sandbox gets one or exit 2.
 func TestSandboxFlag(t *testing.T) {
-	for word, code := range map[string]int{"auto": exitOK, "off": exitOK, "on": exitUsage, "require": map[bool]int{true: exitOK, false: exitUsage}[sandbox.Available()]} {
+	for word, code := range map[string]int{"auto": exit.OK, "off": exit.OK, "on": exit.BadUsage, "require": map[bool]int{true: exit.OK, false: exit.BadUsage}[sandbox.Available()]} {
 		if s := call(t.Context(), "", "schemes", "--sandbox", word); s.code != code {
 			t.Errorf("%s: %+v, want %d", word, s, code)
 		}

@@ -10,12 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"linkcheck/check/netguard"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/fault"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
@@ -27,36 +27,6 @@ import (
 	"linkcheck/uri/equal"
 	"linkcheck/uri/proxied"
 )
-
-// storeErrors says what each failure of a store means to the shell, and what to do about it.
-var storeErrors = []struct {
-	is   error
-	code int
-	hint string
-}{
-	{store.ErrInUse, exitInUse, "wait for the other run to end, or use another --store"},
-	{store.ErrForeign, exitUsage, "the file was left as it is; give another name with --store"},
-	{store.ErrNewer, exitUsage, "the file was left as it is; use the newer program"},
-	{store.ErrOlder, exitUsage, "'linkcheck store join' makes one file of it, and 'linkcheck store split' a set of that"},
-	{store.ErrCorrupt, exitDistrusted, "the file was left as it is; restore the last backup ('linkcheck store backup' makes them); without one, 'linkcheck store salvage' saves what can be read"},
-	{store.ErrUnwritable, exitDistrusted, "is the disk full, or the file read-only? what was committed is kept"},
-	{store.ErrReadOnly, exitUsage, "a run brings the store up to date"},
-	{store.ErrNotFound, exitUsage, ""},
-}
-
-// storeFailed adds the exit code and the hint to an error of the store.
-func storeFailed(err error) error {
-	for _, e := range storeErrors {
-		if errors.Is(err, e.is) {
-			return fail(e.code, e.hint, "%w", err)
-		}
-	}
-	_, told := errors.AsType[*failure](err)
-	if _, system := errors.AsType[syscall.Errno](err); system && !told && !errors.Is(err, fs.ErrNotExist) {
-		return fail(exitDistrusted, "the system refused; what was committed is kept", "%w", err)
-	}
-	return err
-}
 
 // openExisting opens a store to write, which must be there.
 func openExisting(ctx context.Context, path string, now func() time.Time) (*store.Store, error) {
@@ -73,7 +43,7 @@ func openStore(ctx context.Context, path string, now func() time.Time, proxies p
 		return nil, errNoStore
 	}
 	if dir := filepath.Dir(path); !isDir(dir) {
-		return nil, fail(exitUsage, "make it first, or give another name with --store", "there is no folder %s for the store", dir)
+		return nil, exit.Fail(exit.BadUsage, "make it first, or give another name with --store", "there is no folder %s for the store", dir)
 	}
 	st, err := store.Open(path, &store.Options{Context: ctx, Now: now, Rules: equal.Rules{Proxies: proxies}})
 	return st, storeFailed(err)
@@ -91,7 +61,7 @@ func refuseLinkedStore(cmd *cobra.Command, args []string) error {
 	if info, err := os.Lstat(name); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return nil
 	}
-	return fail(exitUsage, "if you trust it, name it: --store "+name, "the %s of the current folder is a link", name)
+	return exit.Fail(exit.BadUsage, "if you trust it, name it: --store "+name, "the %s of the current folder is a link", name)
 }
 
 // isDir says whether a path is a folder; one that cannot be looked at may be.
@@ -130,7 +100,7 @@ func sizeOf(path string) int64 {
 	return octets
 }
 
-var errNoStore = usage("--store names no file: is a variable of the shell not set?")
+var errNoStore = exit.Usage("--store names no file: is a variable of the shell not set?")
 
 // mustExist refuses to make a store where it is only to be read.
 func mustExist(path string) error {
@@ -138,7 +108,7 @@ func mustExist(path string) error {
 		return errNoStore
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return fail(exitUsage, "this makes one: linkcheck run --store "+report.ShellWord(path)+" PATH...", "there is no store %s", path)
+		return exit.Fail(exit.BadUsage, "this makes one: linkcheck run --store "+report.ShellWord(path)+" PATH...", "there is no store %s", path)
 	}
 	return nil
 }
@@ -193,7 +163,7 @@ func (a *app) archive(ctx context.Context, st *store.Store, guard *netguard.Guar
 	file := copiesFile(r.store)
 	copies, err := readCopies(ctx, file)
 	if err != nil {
-		return nil, usage("%s: %w", file, err)
+		return nil, exit.Usage("%s: %w", file, err)
 	}
 	m := memento.Client{URL: r.memento, UserAgent: "linkcheck/" + version, Doer: memento.NewDoer(guard)}
 	err = m.Ask(ctx, st, copies, r.o.Now)
@@ -250,10 +220,10 @@ func verifyBefore(ctx context.Context, st *store.Store, maxDuration time.Duratio
 // fromTo wants something to read, and nothing where a copy is to stand.
 func fromTo(from, to string) error {
 	if _, err := os.Stat(from); err != nil {
-		return usage("%w", err)
+		return exit.Usage("%w", err)
 	}
 	if _, err := os.Lstat(to); err == nil {
-		return fail(exitUsage, "give another name", "%s is there already", to)
+		return exit.Fail(exit.BadUsage, "give another name", "%s is there already", to)
 	}
 	return nil
 }
