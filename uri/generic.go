@@ -17,7 +17,7 @@ var genericSchemes = []Descriptor{
 func generic(name string, port int, spec string, d dots, aliases ...alias) Descriptor {
 	return Descriptor{
 		Name: name, DefaultPort: port, Spec: spec, Text: SpelledSlashes,
-		aliases: aliases, syntax: syntaxQuery, dots: d, unres: chars.Unreserved, parse: parseGeneric,
+		aliases: aliases, syntax: syntaxQuery, relative: d == dotsGone, dots: d, unres: chars.Unreserved, parse: parseGeneric,
 	}
 }
 
