@@ -30,9 +30,8 @@ var outcomes = map[int]check.Outcome{
 
 // protocol is what makes the two differ.
 type protocol struct {
-	name    string                 // in the status line
-	good    int                    // the status that proves the thing
-	reason  func(int) check.Reason // of a status
+	name    string // in the status line
+	good    int    // the status that proves the thing
 	request func(host string, u *uri.Generic, agent string) string
 	secure  string // the scheme that is in TLS
 }
