@@ -57,8 +57,9 @@ type Standing uint8
 const (
 	Drift = Standing(judge.Ignored) + 1 + iota
 	OtherSite
-	SiteMoved   // other-site, and that site is where the old one moved as a whole
-	OldResolver // alive, and spelled with an address of its resolver that has a newer one
+	FragmentMissing // alive, and its page lacks the place that the fragment names
+	SiteMoved       // other-site, and that site is where the old one moved as a whole
+	OldResolver     // alive, and spelled with an address of its resolver that has a newer one
 	StandingCount
 )
 
@@ -68,6 +69,8 @@ func (s Standing) String() string {
 		return string(check.FlagDrift)
 	case OtherSite:
 		return string(check.FlagOtherSite)
+	case FragmentMissing:
+		return string(check.FlagFragmentMissing)
 	case SiteMoved:
 		return "site-moved"
 	case OldResolver:
@@ -79,7 +82,7 @@ func (s Standing) String() string {
 // Group gives the group of a standing.
 func (s Standing) Group() Group {
 	switch s {
-	case Drift, OtherSite:
+	case Drift, OtherSite, FragmentMissing:
 		return Check
 	case SiteMoved, OldResolver:
 		return Update
@@ -94,6 +97,9 @@ func standingOf(l *store.Link) Standing {
 		return Drift
 	case check.FlagOtherSite:
 		return OtherSite
+	}
+	if l.State == judge.Alive && slices.Contains(l.Last.Flags, string(check.FlagFragmentMissing)) {
+		return FragmentMissing
 	}
 	if newerResolver(l) != "" {
 		return OldResolver

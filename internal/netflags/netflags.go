@@ -66,7 +66,7 @@ func (n *Flags) Register(cmd *cobra.Command, version string) {
 	f.StringVar(&probe.Contact, "contact", "", "mail `ADDRESS` that server owners can write to: please give one")
 	flags.Word(cmd, &n.robots, "robots", "on", "heed robots.txt: `on|off`", robotsWords)
 	f.BoolVar(&probe.Web.NoSoft404, "no-soft404", false, "do not ask for pages that cannot exist to unmask servers that say yes to everything")
-	f.BoolVar(&probe.Web.Fragments, "fragments", false, "look for the #fragment in the page")
+	f.BoolVar(&probe.Web.Fragments, "fragments", false, "look for the #fragment in the page, one fetch for all of a page")
 	f.StringSliceVar(&probe.NNTP.Servers, "news-server", nil, "`HOST[:PORT]` to ask about news: links (repeatable)")
 	f.StringSliceVar(&probe.CNRP.Services, "cnrp-service", nil, "`HOST[:PORT]` to ask about go: links (repeatable)")
 	f.StringVar(&probe.FileRoot, "file-root", "", "`DIR` below which file: links of this machine are looked up")
