@@ -31,6 +31,7 @@ type Report struct {
 	Prev *store.Run  // the one compared with
 
 	Links, Records int
+	Of             int // links from which Options.Only selected Links
 	NeedYou        int // links in Fix, Update and Check
 	Mentions       int
 	ByState        [stateCount]int
@@ -134,12 +135,17 @@ type builder struct {
 	files   map[string]readFiles // of each collection
 }
 
-// read makes the one pass, over all links: Options.Only narrows the lists of a
-// report, never its sums.
+// read makes the one pass. What Options.Only does not select counts for nothing but how
+// many links there are, and for whether our own network looks down.
 func (b *builder) read(ctx context.Context) error {
 	all := *b.Scope
 	all.only = nil
 	return all.EachRow(ctx, store.Pick{Most: 1}, func(r *Row) error {
+		b.Of++
+		b.countSilence(r)
+		if len(b.Only) > 0 && !b.matches(r) {
+			return nil
+		}
 		if r.Group.NeedsYou() {
 			b.Describe(r)
 		}
@@ -164,7 +170,6 @@ func (b *builder) read(ctx context.Context) error {
 // add counts one link.
 func (b *builder) add(r *Row, c *Cause) {
 	b.Links++
-	b.countSilence(r)
 	b.watch(r)
 	b.ByState[r.State]++
 	b.ByGroup[r.Group]++

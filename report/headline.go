@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -40,6 +41,31 @@ func (r *Report) MarkedHeadline(mark func(figure string) string) string {
 		return w.Get("headline.good", args...)
 	}
 	return w.Get("headline", args...)
+}
+
+// PartLine says that the report is of a part of the store, and of which; "" if it is of all.
+func (r *Report) PartLine() string {
+	w, parts := r.Words, []string(nil)
+	if places := cmp.Or(strings.Join(slices.Concat(r.Owners, r.RootNames), ", "), strings.Join(r.Collections, ", ")); places != "" {
+		parts = append(parts, w.Get("part.places", "places", r.Sanitize(places)))
+	}
+	if len(r.Only) > 0 {
+		parts = append(parts, w.Get("part.only", "links", w.Count("link", r.Links), "of", w.Number(r.Of), "words", strings.Join(r.Only, ", ")))
+	} else if r.Narrowed() {
+		parts = append(parts, w.Get("part.since", "links", w.Count("link", r.Wanted()), "of", w.Number(r.Of)))
+	}
+	return strings.Join(parts, " ")
+}
+
+// Wanted is how many links the list of a report is about, of which it may show the first.
+func (r *Report) Wanted() (n int) {
+	if !r.Narrowed() {
+		return r.NeedYou
+	}
+	for _, wanted := range r.page.wanted {
+		n += wanted
+	}
+	return n
 }
 
 // CauseLine says that at most 20 causes explain half of the trouble; "" if that is

@@ -41,7 +41,8 @@ type Options struct {
 	// every mention then contain changed links only, unless Only is set.
 	Since string
 	// Only selects links by these words: groups (fix update check wait fine), states,
-	// changes (newly-dead ...), or "new" for any change. State new is "unchecked".
+	// changes (newly-dead ...), or "new" for any change. State new is "unchecked". Sums are
+	// of the links selected too; Since alone narrows the lists only.
 	Only        []string
 	RecordURL   string // template of a record's address: "https://ils/bib/{id}"
 	Lang        string // "en" or "de"; "": en
@@ -49,6 +50,7 @@ type Options struct {
 	BOM         bool   // begin CSV and TSV with a byte order mark, for Excel
 	Unique      bool   // one row a link instead of one a mention
 	ShowSecrets bool   // do not mask the passwords of addresses
+	Folder      string // to which builds want the paths of documents relative; "": as they are
 	Version     string // of linkcheck
 	StorePath   string
 	StoreBytes  int64       // size of the store; 0: not known
@@ -175,8 +177,15 @@ func (s *Scope) matches(r *Row) bool {
 	})
 }
 
-// Narrowed reports whether Options.Only or Since leave links out.
+// Narrowed reports whether Options.Only or Since leave links out of the lists.
 func (s *Scope) Narrowed() bool { return len(s.only) > 0 }
+
+// IsPart reports whether the sums are not those of the whole store, so that what runs
+// recorded of that is no figure of the report.
+func (s *Scope) IsPart() bool { return len(s.Only)+len(s.Collections) > 0 }
+
+// Nights gives all runs of the source, oldest first.
+func (s *Scope) Nights() []store.Run { return s.runs }
 
 // RecordAddress gives the address of the record of a mention by the template of its root,
 // or that of Options; "" without template or record.

@@ -1,0 +1,17 @@
+// Package builds writes reports in the forms that builds, code hosts and feed readers take:
+// JUnit XML, SARIF, GitLab's code quality, GitHub's workflow commands, Markdown, Atom. Who
+// keeps documents beside programs sees a dead link where a failed test is shown.
+//
+// A finding is a place of a link that needs a person. Each form has its own words for how
+// bad it is: a link to fix is an error, one to update a warning, one to look at a note.
+//
+// The files in reading order:
+//
+//	junit.go    tests: every link that was asked, a test of its document
+//	sarif.go    results of an analysis
+//	gitlab.go   GitLab's code quality
+//	github.go   GitHub's workflow commands
+//	findings.go what these have in common
+//	markdown.go tables for a page or a comment
+//	atom.go     what changed, for feed readers
+package builds
