@@ -1,5 +1,5 @@
 // Package builds writes reports in the forms that builds, code hosts and feed readers take:
-// JUnit XML, SARIF, GitLab's code quality, GitHub's workflow commands, Markdown, Atom. Who
+// JUnit XML, SARIF, GitLab's code quality, GitHub's workflow commands, Markdown, Atom, and what changed as JSON. Who
 // keeps documents beside programs sees a dead link where a failed test is shown.
 //
 // A finding is a place of a link that needs a person. Each form has its own words for how
@@ -14,4 +14,5 @@
 //	findings.go what these have in common
 //	markdown.go tables for a page or a comment
 //	atom.go     what changed, for feed readers
+//	changes.go  what changed in a run, for who is told at once
 package builds
