@@ -31,8 +31,11 @@ type Report struct {
 	Prev *store.Run  // the one compared with
 
 	Links, Records int
-	Of             int // links from which Options.Only selected Links
-	NeedYou        int // links in Fix, Update and Check
+	Of             int    // links from which Options.Only selected Links
+	Part           string // says that the report is of a part of the store, and of which; "": it is of all
+	Partial        bool   // sums are of that part: what runs recorded of the store is no figure of it
+	Wanted         int    // links that its list is about, of which Top has the first
+	NeedYou        int    // links in Fix, Update and Check
 	Mentions       int
 	ByState        [stateCount]int
 	ByGroup        [GroupCount]int
@@ -91,7 +94,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}, living: map[string]bool{},
 		dead: map[string]int{}, files: map[string]readFiles{},
 	}
-	b.setRuns(s.runs)
+	b.setRuns(s.Nights)
 	if err := b.read(ctx); err != nil {
 		return nil, err
 	}
@@ -184,7 +187,7 @@ func (b *builder) add(r *Row, c *Cause) {
 	}
 	if b.matches(r) {
 		b.page.add(r)
-		if r.Group.NeedsYou() || b.Narrowed() {
+		if r.Group.NeedsYou() || b.narrowed() {
 			b.top.add(b.Scope, r, maxTop)
 		}
 		if len(r.Changed) > 0 {
@@ -240,6 +243,7 @@ func (b *builder) finish() {
 	slices.Sort(r.collections)
 	r.Records = len(b.records)
 	r.NeedYou = r.ByGroup[Fix] + r.ByGroup[Update] + r.ByGroup[Check]
+	r.setPart()
 	for _, c := range ChangeOrder {
 		r.Changes = append(r.Changes, Count{string(c), b.changes[c]})
 	}

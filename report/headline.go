@@ -43,29 +43,25 @@ func (r *Report) MarkedHeadline(mark func(figure string) string) string {
 	return w.Get("headline", args...)
 }
 
-// PartLine says that the report is of a part of the store, and of which; "" if it is of all.
-func (r *Report) PartLine() string {
+// setPart says of which part of the store the report is.
+func (r *Report) setPart() {
 	w, parts := r.Words, []string(nil)
+	if r.Wanted = r.NeedYou; r.narrowed() {
+		r.Wanted = 0
+		for _, n := range r.page.wanted {
+			r.Wanted += n
+		}
+	}
+	r.Partial = len(r.Only)+len(r.Collections) > 0
 	if places := cmp.Or(strings.Join(slices.Concat(r.Owners, r.RootNames), ", "), strings.Join(r.Collections, ", ")); places != "" {
 		parts = append(parts, w.Get("part.places", "places", r.Sanitize(places)))
 	}
 	if len(r.Only) > 0 {
 		parts = append(parts, w.Get("part.only", "links", w.Count("link", r.Links), "of", w.Number(r.Of), "words", strings.Join(r.Only, ", ")))
-	} else if r.Narrowed() {
-		parts = append(parts, w.Get("part.since", "links", w.Count("link", r.Wanted()), "of", w.Number(r.Of)))
+	} else if r.narrowed() {
+		parts = append(parts, w.Get("part.since", "links", w.Count("link", r.Wanted), "of", w.Number(r.Of)))
 	}
-	return strings.Join(parts, " ")
-}
-
-// Wanted is how many links the list of a report is about, of which it may show the first.
-func (r *Report) Wanted() (n int) {
-	if !r.Narrowed() {
-		return r.NeedYou
-	}
-	for _, wanted := range r.page.wanted {
-		n += wanted
-	}
-	return n
+	r.Part = strings.Join(parts, " ")
 }
 
 // CauseLine says that at most 20 causes explain half of the trouble; "" if that is

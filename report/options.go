@@ -74,13 +74,13 @@ type Archive interface {
 // Source and Options, checked and ready to make rows of links.
 type Scope struct {
 	Options
-	Words *words.Catalogue
-	Exact bool // text is for JSON, which escapes it: Sanitize hides passwords only
+	Words  *words.Catalogue
+	Exact  bool        // text is for JSON, which escapes it: Sanitize hides passwords only
+	Nights []store.Run // all runs of the source, oldest first
 
 	src   Source
-	runs  []store.Run // all of the source, oldest first
-	since uint64      // changes count in runs with at least this number
-	only  []string    // words that a row must match one of; empty: all rows
+	since uint64   // changes count in runs with at least this number
+	only  []string // words that a row must match one of; empty: all rows
 
 	siteMoves map[uint64]siteMove   // by number of the link
 	roots     map[string]store.Root // by their collections
@@ -98,10 +98,10 @@ func NewScope(ctx context.Context, src Source, o Options) (*Scope, error) {
 		if err != nil {
 			return nil, fmt.Errorf("report: read runs: %w", err)
 		}
-		s.runs, s.since = append(s.runs, r), r.ID
+		s.Nights, s.since = append(s.Nights, r), r.ID
 	}
 	if o.Since != "" {
-		if s.since, err = sinceRun(o.Since, s.runs); err != nil {
+		if s.since, err = sinceRun(o.Since, s.Nights); err != nil {
 			return nil, err
 		}
 		if len(o.Only) == 0 {
@@ -177,15 +177,8 @@ func (s *Scope) matches(r *Row) bool {
 	})
 }
 
-// Narrowed reports whether Options.Only or Since leave links out of the lists.
-func (s *Scope) Narrowed() bool { return len(s.only) > 0 }
-
-// IsPart reports whether the sums are not those of the whole store, so that what runs
-// recorded of that is no figure of the report.
-func (s *Scope) IsPart() bool { return len(s.Only)+len(s.Collections) > 0 }
-
-// Nights gives all runs of the source, oldest first.
-func (s *Scope) Nights() []store.Run { return s.runs }
+// narrowed reports whether Options.Only or Since leave links out of the lists.
+func (s *Scope) narrowed() bool { return len(s.only) > 0 }
 
 // RecordAddress gives the address of the record of a mention by the template of its root,
 // or that of Options; "" without template or record.

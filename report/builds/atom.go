@@ -2,7 +2,6 @@ package builds
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/xml"
@@ -26,7 +25,7 @@ func WriteAtom(ctx context.Context, w io.Writer, src report.Source, o report.Opt
 		return err
 	}
 	begun := map[uint64]time.Time{}
-	for _, r := range s.Nights() {
+	for _, r := range s.Nights {
 		begun[r.ID] = r.Started.UTC()
 	}
 	out := bufio.NewWriter(w)
@@ -79,18 +78,4 @@ func uuid(texts ...string) string {
 	h := sha256.Sum256([]byte("linkcheck\x00" + strings.Join(texts, "\x00")))
 	h[6], h[8] = h[6]&0x0f|0x80, h[8]&0x3f|0x80
 	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", h[0:4], h[4:6], h[6:8], h[8:10], h[10:16])
-}
-
-// titleOf is what a report is about, as far as the options say it.
-func titleOf(s *report.Scope) string {
-	return cmp.Or(s.Title, strings.Join(s.Owners, ", "), strings.Join(s.RootNames, ", "), s.Words.Get("title"))
-}
-
-// lastRun is when the last run began, in UTC; without one, when the report is made.
-func lastRun(s *report.Scope) time.Time {
-	at := s.Now
-	for _, r := range s.Nights() {
-		at = r.Started
-	}
-	return at.UTC()
 }

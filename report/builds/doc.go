@@ -7,12 +7,12 @@
 //
 // The files in reading order:
 //
-//	junit.go    tests: every link that was asked, a test of its document
-//	sarif.go    results of an analysis
 //	gitlab.go   GitLab's code quality
+//	sarif.go    results of an analysis
 //	github.go   GitHub's workflow commands
+//	atom.go     what changed, for feed readers
+//	junit.go    tests: every link that was asked, a test of its document
 //	findings.go what these have in common
 //	markdown.go tables for a page or a comment
-//	atom.go     what changed, for feed readers
 //	changes.go  what changed in a run, for who is told at once
 package builds

@@ -5,9 +5,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/xml"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"linkcheck/report"
 	"linkcheck/store"
@@ -104,4 +106,26 @@ func placeOf(s *report.Scope, m *store.Mention) string {
 func sum(texts ...string) string {
 	h := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
 	return hex.EncodeToString(h[:16])
+}
+
+// titleOf is what a report is about, as far as the options say it.
+func titleOf(s *report.Scope) string {
+	return cmp.Or(s.Title, strings.Join(s.Owners, ", "), strings.Join(s.RootNames, ", "), s.Words.Get("title"))
+}
+
+// lastRun is when the last run began, in UTC; without one, when the report is made.
+func lastRun(s *report.Scope) time.Time {
+	at := s.Now
+	for _, r := range s.Nights {
+		at = r.Started
+	}
+	return at.UTC()
+}
+
+// attribute escapes text for XML: within an attribute, and so within an element too. What
+// XML 1.0 has no sign for becomes U+FFFD.
+func attribute(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text)) // a builder takes all
+	return b.String()
 }

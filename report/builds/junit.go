@@ -72,11 +72,3 @@ func testCase(out *bufio.Writer, f *finding) error {
 	_, err := out.WriteString("\n")
 	return err
 }
-
-// attribute escapes text for XML: within an attribute, and so within an element too. What
-// XML 1.0 has no sign for becomes U+FFFD.
-func attribute(text string) string {
-	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a builder takes all
-	return b.String()
-}

@@ -19,8 +19,8 @@ const maxMarkdown = 200
 func WriteMarkdown(w io.Writer, r *report.Report) error {
 	out, t := bufio.NewWriter(w), r.Words
 	fmt.Fprintf(out, "# %s\n\n%s %s\n\n%s\n", escaped(r.Heading()), escaped(r.Headline()), escaped(r.CauseLine()), escaped(r.RunLine()))
-	if part := r.PartLine(); part != "" {
-		fmt.Fprintf(out, "\n**%s**\n", escaped(part))
+	if r.Part != "" {
+		fmt.Fprintf(out, "\n**%s**\n", escaped(r.Part))
 	}
 	fmt.Fprintf(out, "\n**%s:** %s\n\n", escaped(t.Get("changed")), escaped(r.ChangedLine()))
 	var names, sums []string
@@ -51,7 +51,7 @@ func WriteMarkdown(w io.Writer, r *report.Report) error {
 	for _, l := range shown {
 		row(out, escaped(t.Get("state."+l.Standing.String())), linked(l.URL), escaped(strings.TrimSpace(l.Message+" "+l.Step)), code(r.WhereLine(l)))
 	}
-	if n := r.Wanted() - len(shown); n > 0 {
+	if n := r.Wanted - len(shown); n > 0 {
 		fmt.Fprintf(out, "\n%s\n", escaped(t.Get("more", "n", t.Number(n))))
 	}
 	return out.Flush()

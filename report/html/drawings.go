@@ -27,7 +27,7 @@ func cards(r *report.Report, runs []runSums) []card {
 	var cards []card
 	for g := range report.GroupCount {
 		c := card{Word: g.String(), N: r.ByGroup[g], Spark: spark(runs, g)}
-		if before != nil && now != nil && !r.IsPart() {
+		if before != nil && now != nil && !r.Partial {
 			c.Delta = delta(r, now[g]-before[g])
 		}
 		cards = append(cards, c)
@@ -63,7 +63,7 @@ type runSums struct {
 // lastRuns gives the sums of the last runs, oldest first; none for a part of the store, of
 // which they recorded nothing.
 func lastRuns(r *report.Report) (runs []runSums) {
-	if r.IsPart() {
+	if r.Partial {
 		return nil
 	}
 	for i := range r.Runs {

@@ -23,8 +23,8 @@ const (
 // figures, the changed links with their locations, and what to do first.
 func WriteSummary(w io.Writer, r *report.Report) error {
 	lines := []string{r.Heading()}
-	if part := r.PartLine(); part != "" {
-		lines = append(lines, part)
+	if r.Part != "" {
+		lines = append(lines, r.Part)
 	}
 	lines = append(lines, r.Headline(), r.RunLine())
 	if r.Run != nil && r.Run.Note != "" {
