@@ -129,7 +129,7 @@ func (r *Report) Doubts() (list []string) {
 		list = append(list, r.Words.Get("doubt.canary")+": "+r.Sanitize(c))
 	}
 	if n := r.Run.Outcomes[check.Internal.String()]; !r.Run.Distrusted && judge.ManyOwnFaults(n, r.Run.Checked) {
-		list = append(list, r.Words.Get("doubt.internal", "n", r.Words.Number(n)))
+		list = append(list, r.Words.Count("doubt.internal", n))
 	}
 	if n := len(r.lapses); n > 0 {
 		list = append(list, r.Words.Count("lapse", n))
