@@ -113,7 +113,7 @@ reports() {
     record "$dir/tsv.$lang" report "${of[@]}" --lang "$lang" --csv - --tsv
     record "$dir/jsonl.$lang" report "${of[@]}" --lang "$lang" --jsonl -
     record "$dir/fixes.$lang" report "${of[@]}" --lang "$lang" --fixes -
-    for form in junit sarif gitlab github markdown atom; do
+    for form in director junit sarif gitlab github markdown atom; do
       record "$dir/$form.$lang" report "${of[@]}" --lang "$lang" "--$form" -
     done
     record "$dir/html.$lang" report "${of[@]}" --lang "$lang" --html "$work/page.html"

@@ -44,6 +44,7 @@ var reportForms = []struct {
 	packed     bool // and no text
 }{
 	{"html", "one page for people, complete in one file", writeHTML, false},
+	{"director", "one printed page: state, trend, what was mended, half-life of links, coverage", html.WriteDirector, false},
 	{"csv", "one row for every place a link stands (RFC 4180)", table.WriteCSV, false},
 	{"jsonl", "the same rows as JSON, one object a line, lossless", table.WriteJSONL, false},
 	{"xlsx", "a workbook with one sheet a group", table.WriteXLSX, true},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"linkcheck/judge"
 	"linkcheck/report"
@@ -58,6 +59,9 @@ type trend struct {
 type runSums struct {
 	Run, Day string
 	N        [report.GroupCount]int
+
+	id    uint64
+	begun time.Time
 }
 
 // lastRuns gives the sums of the last runs, oldest first; none for a part of the store, of
@@ -68,7 +72,7 @@ func lastRuns(r *report.Report) (runs []runSums) {
 	}
 	for i := range r.Runs {
 		if sums := groupsOf(&r.Runs[i]); sums != nil {
-			runs = append(runs, runSums{strconv.FormatUint(r.Runs[i].ID, 10), r.Words.ShortDay(r.Runs[i].Started), *sums})
+			runs = append(runs, runSums{strconv.FormatUint(r.Runs[i].ID, 10), r.Words.ShortDay(r.Runs[i].Started), *sums, r.Runs[i].ID, r.Runs[i].Started})
 		}
 	}
 	return runs
