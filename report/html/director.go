@@ -92,7 +92,7 @@ func (l *Life) HalfLife() float64 {
 // read makes one pass over the links, with the places that are gone.
 func (d *director) read(ctx context.Context, src report.Source) error {
 	pins := map[store.Pin]bool{}
-	for e, err := range src.Scan(store.Pick{Mentions: true, History: true, Collections: d.Collections}) {
+	for e, err := range src.Scan(store.Pick{Mentions: true, Retired: true, History: true, Collections: d.Collections}) {
 		if err != nil {
 			return fmt.Errorf("report: read links: %w", err)
 		}
