@@ -31,7 +31,11 @@ type Report struct {
 	Prev *store.Run  // the one compared with
 
 	Links, Records int
-	NeedYou        int // links in Fix, Update and Check
+	Of             int    // links from which Options.Only selected Links
+	Part           string // says that the report is of a part of the store, and of which; "": it is of all
+	Partial        bool   // sums are of that part: what runs recorded of the store is no figure of it
+	Wanted         int    // links that its list is about, of which Top has the first
+	NeedYou        int    // links in Fix, Update and Check
 	Mentions       int
 	ByState        [stateCount]int
 	ByGroup        [GroupCount]int
@@ -90,7 +94,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}, living: map[string]bool{},
 		dead: map[string]int{}, files: map[string]readFiles{},
 	}
-	b.setRuns(s.runs)
+	b.setRuns(s.Nights)
 	if err := b.read(ctx); err != nil {
 		return nil, err
 	}
@@ -134,12 +138,17 @@ type builder struct {
 	files   map[string]readFiles // of each collection
 }
 
-// read makes the one pass, over all links: Options.Only narrows the lists of a
-// report, never its sums.
+// read makes the one pass. What Options.Only does not select counts for nothing but how
+// many links there are, and for whether our own network looks down.
 func (b *builder) read(ctx context.Context) error {
 	all := *b.Scope
 	all.only = nil
 	return all.EachRow(ctx, store.Pick{Most: 1}, func(r *Row) error {
+		b.Of++
+		b.countSilence(r)
+		if len(b.Only) > 0 && !b.matches(r) {
+			return nil
+		}
 		if r.Group.NeedsYou() {
 			b.Describe(r)
 		}
@@ -164,7 +173,6 @@ func (b *builder) read(ctx context.Context) error {
 // add counts one link.
 func (b *builder) add(r *Row, c *Cause) {
 	b.Links++
-	b.countSilence(r)
 	b.watch(r)
 	b.ByState[r.State]++
 	b.ByGroup[r.Group]++
@@ -179,7 +187,7 @@ func (b *builder) add(r *Row, c *Cause) {
 	}
 	if b.matches(r) {
 		b.page.add(r)
-		if r.Group.NeedsYou() || b.Narrowed() {
+		if r.Group.NeedsYou() || b.narrowed() {
 			b.top.add(b.Scope, r, maxTop)
 		}
 		if len(r.Changed) > 0 {
@@ -235,6 +243,7 @@ func (b *builder) finish() {
 	slices.Sort(r.collections)
 	r.Records = len(b.records)
 	r.NeedYou = r.ByGroup[Fix] + r.ByGroup[Update] + r.ByGroup[Check]
+	r.setPart()
 	for _, c := range ChangeOrder {
 		r.Changes = append(r.Changes, Count{string(c), b.changes[c]})
 	}

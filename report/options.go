@@ -41,7 +41,8 @@ type Options struct {
 	// every mention then contain changed links only, unless Only is set.
 	Since string
 	// Only selects links by these words: groups (fix update check wait fine), states,
-	// changes (newly-dead ...), or "new" for any change. State new is "unchecked".
+	// changes (newly-dead ...), or "new" for any change. State new is "unchecked". Sums are
+	// of the links selected too; Since alone narrows the lists only.
 	Only        []string
 	RecordURL   string // template of a record's address: "https://ils/bib/{id}"
 	Lang        string // "en" or "de"; "": en
@@ -49,6 +50,7 @@ type Options struct {
 	BOM         bool   // begin CSV and TSV with a byte order mark, for Excel
 	Unique      bool   // one row a link instead of one a mention
 	ShowSecrets bool   // do not mask the passwords of addresses
+	Folder      string // to which builds want the paths of documents relative; "": as they are
 	Version     string // of linkcheck
 	StorePath   string
 	StoreBytes  int64       // size of the store; 0: not known
@@ -72,13 +74,13 @@ type Archive interface {
 // Source and Options, checked and ready to make rows of links.
 type Scope struct {
 	Options
-	Words *words.Catalogue
-	Exact bool // text is for JSON, which escapes it: Sanitize hides passwords only
+	Words  *words.Catalogue
+	Exact  bool        // text is for JSON, which escapes it: Sanitize hides passwords only
+	Nights []store.Run // all runs of the source, oldest first
 
 	src   Source
-	runs  []store.Run // all of the source, oldest first
-	since uint64      // changes count in runs with at least this number
-	only  []string    // words that a row must match one of; empty: all rows
+	since uint64   // changes count in runs with at least this number
+	only  []string // words that a row must match one of; empty: all rows
 
 	siteMoves map[uint64]siteMove   // by number of the link
 	roots     map[string]store.Root // by their collections
@@ -96,10 +98,10 @@ func NewScope(ctx context.Context, src Source, o Options) (*Scope, error) {
 		if err != nil {
 			return nil, fmt.Errorf("report: read runs: %w", err)
 		}
-		s.runs, s.since = append(s.runs, r), r.ID
+		s.Nights, s.since = append(s.Nights, r), r.ID
 	}
 	if o.Since != "" {
-		if s.since, err = sinceRun(o.Since, s.runs); err != nil {
+		if s.since, err = sinceRun(o.Since, s.Nights); err != nil {
 			return nil, err
 		}
 		if len(o.Only) == 0 {
@@ -175,8 +177,8 @@ func (s *Scope) matches(r *Row) bool {
 	})
 }
 
-// Narrowed reports whether Options.Only or Since leave links out.
-func (s *Scope) Narrowed() bool { return len(s.only) > 0 }
+// narrowed reports whether Options.Only or Since leave links out of the lists.
+func (s *Scope) narrowed() bool { return len(s.only) > 0 }
 
 // RecordAddress gives the address of the record of a mention by the template of its root,
 // or that of Options; "" without template or record.

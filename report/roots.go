@@ -3,6 +3,8 @@ package report
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -58,6 +60,35 @@ func (s *Scope) RootOf(collection string) store.Root {
 	r := s.roots[collection]
 	r.RecordURL = cmp.Or(r.RecordURL, s.RecordURL)
 	return r
+}
+
+// Unknown says of the collections, roots and owners that the options name and the source does
+// not have, which there are: a report would be empty without a reason.
+func (o *Options) Unknown(src Source) (sentences []string, err error) {
+	collections, roots, owners := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for s, err := range src.Sources() {
+		if err != nil {
+			return nil, fmt.Errorf("report: read sources: %w", err)
+		}
+		collections[s.Collection] = true
+	}
+	for _, r := range o.Roots {
+		roots[r.Name], owners[r.Owner] = true, true
+	}
+	delete(owners, "") // nobody
+	for _, named := range []struct {
+		what  string
+		names []string
+		known map[string]bool
+	}{{"collection", o.Collections, collections}, {"root", o.RootNames, roots}, {"owner", o.Owners, owners}} {
+		for _, name := range named.names {
+			if !named.known[name] {
+				there := strings.Join(slices.Sorted(maps.Keys(named.known)), ", ")
+				sentences = append(sentences, fmt.Sprintf("no %s %q here; there are: %s", named.what, name, there))
+			}
+		}
+	}
+	return sentences, nil
 }
 
 // validTemplate wants a template of addresses of records.

@@ -19,7 +19,7 @@ import (
 // Entry is a link with what stands around it.
 type Entry struct {
 	Link
-	LiveMentions []Mention // the live ones, in the order of Explanation.Mentions
+	LiveMentions []Mention // the live ones (Pick.Retired: all), in the order of Explanation.Mentions
 	History      []Event   // as Explanation.History
 
 	// The sums of all mentions.
@@ -28,14 +28,14 @@ type Entry struct {
 	Collections []string // of them
 }
 
-// Pick says what a scan reads of the links. The zero value reads all links and
-// nothing around them.
+// Pick says what a scan reads of the links: its zero value all links, and nothing around them.
 type Pick struct {
 	Only        func(id uint64) bool // nil: all
 	Doubt       check.Flag           // only links with this doubt about their page; "": all
-	Mentions    bool
-	Most        int      // mentions that LiveMentions is to hold, the first ones: a link may have a million; 0: all
-	Collections []string // only mentions in these; empty: all
+	Mentions    bool                 // live ones
+	Retired     bool                 // with Mentions: and those that are gone, for 90 days
+	Most        int                  // mentions that LiveMentions is to hold, the first ones: a link may have a million; 0: all
+	Collections []string             // only mentions in these; empty: all
 	History     bool
 }
 
@@ -110,6 +110,7 @@ func (s *Store) scan(pick Pick) iter.Seq2[Entry, error] {
 			}
 			if r == nil || r.sources.tx != tx {
 				r = s.reader(tx)
+				r.retired = pick.Retired
 			}
 			e, _, err = r.read(id, &pick)
 			return e, e.PageDoubt == pick.Doubt || pick.Doubt == "", err

@@ -13,6 +13,7 @@ import (
 	"linkcheck/internal/flags"
 	"linkcheck/internal/netflags"
 	"linkcheck/report"
+	"linkcheck/report/builds"
 	"linkcheck/report/html"
 	"linkcheck/report/table"
 	"linkcheck/report/text"
@@ -43,11 +44,18 @@ var reportForms = []struct {
 	packed     bool // and no text
 }{
 	{"html", "one page for people, complete in one file", writeHTML, false},
+	{"director", "one printed page: state, trend, what was mended, half-life of links, coverage", html.WriteDirector, false},
 	{"csv", "one row for every place a link stands (RFC 4180)", table.WriteCSV, false},
 	{"jsonl", "the same rows as JSON, one object a line, lossless", table.WriteJSONL, false},
 	{"xlsx", "a workbook with one sheet a group", table.WriteXLSX, true},
-	{"metrics", "figures for node_exporter's textfile collector", whole(text.WriteMetrics), false},
+	{"metrics", "figures for node_exporter's textfile collector", writeMetrics, false},
 	{"fixes", "old and new addresses for batch replacement in a catalogue (TSV)", table.WriteFixes, false},
+	{"junit", "tests of a build, one for every place of a link (JUnit XML)", builds.WriteJUnit, false},
+	{"sarif", "findings for code scanning (SARIF 2.1.0)", builds.WriteSARIF, false},
+	{"gitlab", "findings for GitLab's code quality", builds.WriteGitLab, false},
+	{"github", "findings as workflow commands, for the log of GitHub Actions", builds.WriteGitHub, false},
+	{"markdown", "sums, causes and the most urgent links in Markdown", whole(builds.WriteMarkdown), false},
+	{"atom", "what changed, for feed readers (RFC 4287)", builds.WriteAtom, false},
 }
 
 func cmdReport(a *app) *cobra.Command {
@@ -63,11 +71,15 @@ In CSV, TSV, XLSX and fixes a cell that a spreadsheet would take for a formula g
 before it, be it behind another separator than ours, and the column "guarded" names such
 cells of its row. Programs that look for
 what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, want
---raw: do not open that file in a spreadsheet.`,
+--raw: do not open that file in a spreadsheet.
+
+With --only, --collection, --root or --owner a report is of that part of the store: its
+sums too, and it says so on top.`,
 		Example: `  linkcheck report --store library.db
   linkcheck report --store library.db --html report.html --fixes fixes.tsv
   linkcheck report --store library.db --csv - --only fix,update | less
   linkcheck report --store library.db --owner systems@library.example --csv mend.csv
+  linkcheck report --store library.db --only fix --junit links.xml --github -
   linkcheck report --store library.db --summary --since 2026-11-01`,
 		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.report(cmd.Context(), r) },
@@ -140,49 +152,16 @@ func (a *app) openForReport(ctx context.Context, r *reportFlags) (*store.Store, 
 	}
 	r.o.Rules, r.o.Now, r.o.StorePath, r.o.StoreBytes = a.rules, now(), filepath.Base(r.store), sizeOf(r.store)
 	a.fillOptions(&r.o, r.store)
-	if err := errors.Join(a.fillRoots(&r.o, st), a.warnUnknownCollections(st, r.o.Collections)); err != nil {
+	r.o.Folder, _ = filepath.Abs(".") // "": the folder is gone, and paths are whole
+	err = a.fillRoots(&r.o, st)
+	unknown, failed := r.o.Unknown(st)
+	for _, sentence := range unknown {
+		a.log.Warn("%s", sentence)
+	}
+	if err = errors.Join(err, reportFailed(failed)); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	a.warnUnknownRoots(&r.o)
 	return st, nil
-}
-
-// warnUnknownCollections says which names are no collection of the store, and which
-// there are: the report alone would be empty without a reason.
-func (a *app) warnUnknownCollections(st *store.Store, names []string) error {
-	if len(names) == 0 {
-		return nil
-	}
-	known := map[string]bool{}
-	for src, err := range st.Sources() {
-		if err != nil {
-			return reportFailed(err)
-		}
-		known[src.Collection] = true
-	}
-	a.warnUnknown("collection", names, known)
-	return nil
-}
-
-// warnUnknownRoots does the same for names of roots and for those who mend them.
-func (a *app) warnUnknownRoots(o *report.Options) {
-	names, owners := map[string]bool{}, map[string]bool{}
-	for _, r := range o.Roots {
-		names[r.Name] = true
-		if r.Owner != "" {
-			owners[r.Owner] = true
-		}
-	}
-	a.warnUnknown("root", o.RootNames, names)
-	a.warnUnknown("owner", o.Owners, owners)
-}
-
-func (a *app) warnUnknown(what string, names []string, known map[string]bool) {
-	for _, name := range names {
-		if !known[name] {
-			a.log.Warn("no %s %q here; there are: %s", what, name, strings.Join(sortedKeys(known), ", "))
-		}
-	}
 }
 
 // validate refuses flags that do not go together, rather than ignore one.
@@ -249,6 +228,12 @@ func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags)
 
 func writeHTML(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
 	return whole(func(w io.Writer, rep *report.Report) error { return html.Write(ctx, w, rep) })(ctx, w, src, o)
+}
+
+// writeMetrics writes figures of all links: a rule for an alarm knows no --only.
+func writeMetrics(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
+	o.Only = nil
+	return whole(text.WriteMetrics)(ctx, w, src, o)
 }
 
 // whole makes a form of a function that needs the whole report.

@@ -90,6 +90,7 @@ func cmdRun(a *app) *cobra.Command {
 	f.BoolVar(&n.dryRun, "dry-run", false, "ask nothing and write nothing: print what would be read, and the first 100 addresses that would be asked, in order")
 	n.fleet.register(cmd, "make the night of a fleet, whose engine is")
 	n.mail.register(cmd, "send the summary, where there is news,")
+	f.StringVar(&n.webhook, "webhook", "", "post what is new, where there is news, to this `URL` as a JSON object (docs/OPERATIONS.md)")
 	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address for the summary")
 	return cmd
 }

@@ -21,7 +21,9 @@ import (
 	"linkcheck/internal/openfile"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/streams"
+	"linkcheck/internal/webhook"
 	"linkcheck/report"
+	"linkcheck/report/builds"
 	"linkcheck/report/text"
 	"linkcheck/store"
 )
@@ -139,7 +141,23 @@ func (a *app) tellNews(ctx context.Context, st *store.Store, n *storeRun, sum cr
 	if !silent {
 		failed = errors.Join(text.WriteSummary(a.stdout, rep), failed)
 	}
+	if n.hook != nil && news && code != exit.Interrupted {
+		failed = cmp.Or(failed, post(ctx, n.hook, rep, code))
+	}
 	return failed
+}
+
+// post tells the webhook of a run what is new.
+func post(ctx context.Context, hook *webhook.Hook, rep *report.Report, code int) error {
+	var body bytes.Buffer
+	if err := builds.WriteChanges(&body, rep, code); err != nil {
+		return err
+	}
+	err := hook.Post(ctx, body.Bytes())
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return exit.Fail(exit.Partial, "the links were checked, and the store is up to date", "webhook: %w", err)
 }
 
 // newsOf says what is new: in the subject of a mail, and in its first lines.
@@ -261,34 +279,4 @@ func (a *app) lookAtLast(ctx context.Context, st *store.Store, n *storeRun) erro
 		err = verifyBefore(ctx, st, time.Duration(n.due.maxDuration))
 	}
 	return err
-}
-
-// lastRun is the last run of a store; ID 0: there was none.
-func lastRun(st *store.Store) (last store.Run, err error) {
-	for r, err := range st.Runs() {
-		if err != nil {
-			return last, err
-		}
-		last = r
-	}
-	return last, nil
-}
-
-// tellKilled says on standard error that the run before this one has no end: what is
-// interrupted writes one.
-func (a *app) tellKilled(st *store.Store, last *store.Run) error {
-	if last.ID == 0 || !last.Ended.IsZero() {
-		return nil
-	}
-	tally, err := st.Tally(last.ID)
-	if err != nil {
-		return err
-	}
-	kept := 0
-	for _, n := range tally.Outcomes {
-		kept += n
-	}
-	a.log.Warn("the run begun %s ended without a word (killed?): %s kept",
-		last.Started.UTC().Format("2006-01-02 15:04"), plain.Plural(kept, "answer was", "answers were"))
-	return nil
 }

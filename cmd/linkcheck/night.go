@@ -17,6 +17,7 @@ import (
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/streams"
+	"linkcheck/internal/webhook"
 	"linkcheck/report"
 	"linkcheck/store"
 	"linkcheck/store/marks"
@@ -35,6 +36,8 @@ type storeRun struct {
 	recordURL                   string
 	mail                        mailFlags
 	server                      *mailer.Server // of mail; nil: none is sent
+	webhook                     string         // its address
+	hook                        *webhook.Hook  // nil: nobody is told
 	which                       ingest.Selection
 	allowEmpty, replace, dryRun bool
 	failOn                      string
@@ -71,6 +74,11 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 		return err
 	}
 	defer net.Probers.Close()
+	if n.webhook != "" {
+		if n.hook, err = webhook.New(n.webhook, "linkcheck/"+version, net.Guard); err != nil {
+			return exit.Usage("--webhook: %w", err)
+		}
+	}
 	o := net.Options
 	if o.Canaries, err = n.due.canaryURIs(net.Probers); err != nil {
 		return err

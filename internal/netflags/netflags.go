@@ -96,6 +96,7 @@ func (n *Flags) RegisterPlan(cmd *cobra.Command, version string) {
 type Network struct {
 	Probers *all.Probers
 	Options crawl.Options
+	Guard   *netguard.Guard // through which they dial
 }
 
 // Open checks the flags and makes the probers. A nil resolver is the system's; the demo
@@ -145,7 +146,7 @@ func (n *Flags) Open(ctx context.Context, resolver netguard.Resolver) (*Network,
 		o.PerHostOf = n.Hosts.Connections
 	}
 	o.Timeout, o.Fragments = n.Probe.Timeout, n.Probe.Web.Fragments
-	return &Network{probers, o}, nil
+	return &Network{probers, o, guard}, nil
 }
 
 // validate refuses values out of range.
