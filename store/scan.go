@@ -34,14 +34,15 @@ type Pick struct {
 	Only        func(id uint64) bool // nil: all
 	Doubt       check.Flag           // only links with this doubt about their page; "": all
 	Mentions    bool
-	Most        int      // mentions that LiveMentions is to hold, the first ones: a link may have a million; 0: all
-	Collections []string // only mentions in these; empty: all
+	Most        int                 // mentions that LiveMentions is to hold, the first ones: a link may have a million; 0: all
+	Collections []string            // only mentions in these; empty: all
+	Where       func(*Mention) bool // only mentions for which it says true; nil: all
 	History     bool
 }
 
 // add adds a mention to those of a link, if it is picked.
 func (e *Entry) add(m Mention, pick *Pick) {
-	if len(pick.Collections) > 0 && !slices.Contains(pick.Collections, m.Collection) {
+	if len(pick.Collections) > 0 && !slices.Contains(pick.Collections, m.Collection) || pick.Where != nil && !pick.Where(&m) {
 		return
 	}
 	e.Picked++

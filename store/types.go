@@ -65,6 +65,7 @@ type Mention struct {
 	How        string // how it was recognised
 	Context    string // a little text around it
 	Title      string // of the record or page
+	Owner      string // who mends it there, as the document or the rules of its reading say; "": they do not
 	Remote     uint32 // number of the Root of its source; 0: it stands in a file
 	FirstSeen  time.Time
 	LastSeen   time.Time
