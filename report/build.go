@@ -60,6 +60,7 @@ type Report struct {
 	LastSuccess  time.Time                   // when the last run ended that did all it had to; zero: none did
 	Unreadable   *int                        // sources that the last run which read any could not read; nil: none did
 	RootRows     []RootRow                   // of the roots of the report
+	OwnerRows    []OwnerRow                  // who mends what stands in the report; none: nobody is known
 
 	lapses      map[store.Pin]bool // decisions that lapse soon: their links and hosts
 	page        pageLinks
@@ -88,7 +89,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		},
 		records: map[uint64]struct{}{}, causes: map[causeKey]*Cause{},
 		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}, living: map[string]bool{},
-		dead: map[string]int{}, files: map[string]readFiles{},
+		dead: map[string]int{}, owners: map[string]*OwnerRow{}, files: map[string]readFiles{},
 	}
 	b.setRuns(s.runs)
 	if err := b.read(ctx); err != nil {
@@ -99,6 +100,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		return nil, fmt.Errorf("report: read sources: %w", err)
 	}
 	b.setRootRows()
+	b.setOwnerRows()
 	return b.Report, nil
 }
 
@@ -131,6 +133,7 @@ type builder struct {
 	changes map[judge.Change]int
 	living  map[string]bool      // hosts
 	dead    map[string]int       // links of each collection
+	owners  map[string]*OwnerRow // by their names
 	files   map[string]readFiles // of each collection
 }
 
@@ -166,6 +169,7 @@ func (b *builder) add(r *Row, c *Cause) {
 	b.Links++
 	b.countSilence(r)
 	b.watch(r)
+	b.countOwners(r)
 	b.ByState[r.State]++
 	b.ByGroup[r.Group]++
 	for _, ch := range r.Changed {

@@ -37,11 +37,11 @@ func (s *Scope) setRoots() {
 			known.RecordURL = r.RecordURL
 		}
 		s.roots[r.Name] = known
-		if among(s.Owners, r.Owner) && among(s.RootNames, r.Name) && among(s.Collections, r.Name) && !slices.Contains(wanted, r.Name) {
+		if among(s.RootNames, r.Name) && among(s.Collections, r.Name) && !slices.Contains(wanted, r.Name) {
 			wanted = append(wanted, r.Name)
 		}
 	}
-	if len(s.Owners)+len(s.RootNames) == 0 {
+	if len(s.RootNames) == 0 {
 		return
 	}
 	if s.Collections = wanted; len(wanted) == 0 {
@@ -58,6 +58,27 @@ func (s *Scope) RootOf(collection string) store.Root {
 	r := s.roots[collection]
 	r.RecordURL = cmp.Or(r.RecordURL, s.RecordURL)
 	return r
+}
+
+// OwnerOf says who mends a link at one place: who was put in charge of the link by hand, else
+// who is named there, else who mends the root; "": nobody is known.
+func (s *Scope) OwnerOf(m *store.Mention) string {
+	if s.Assigned != nil {
+		if owner := s.Assigned(m.Link); owner != "" {
+			return owner
+		}
+	}
+	return cmp.Or(m.Owner, s.roots[m.Collection].Owner)
+}
+
+// shows says whether a mention stands in the report.
+func (s *Scope) shows(m *store.Mention) bool {
+	return m.Retired.IsZero() && among(s.Collections, m.Collection) && (len(s.Owners) == 0 || slices.Contains(s.Owners, s.OwnerOf(m)))
+}
+
+// holds says whether anything of a collection belongs to the report, when all links are read.
+func (b *builder) holds(collection string) bool {
+	return among(b.Collections, collection) && (len(b.Owners) == 0 || b.ByCollection[collection] != nil || slices.Contains(b.Owners, b.roots[collection].Owner))
 }
 
 // validTemplate wants a template of addresses of records.
@@ -78,7 +99,7 @@ func validTemplate(template string) error {
 // setRootRows says how it stands with the roots of the report, in the order of their names.
 func (b *builder) setRootRows() {
 	for _, r := range b.Roots {
-		if !among(b.Collections, r.Name) {
+		if !b.holds(r.Name) {
 			continue
 		}
 		row := RootRow{Root: r, Dead: b.dead[r.Name], State: stateOfRoot(&r)}

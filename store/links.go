@@ -278,3 +278,20 @@ func (s *Store) stats() (st Stats, err error) {
 	st.FileBytes = sizeOf(s.file.Path())
 	return st, nil
 }
+
+// mostSpare is how many mentions more than Pick.Most are gathered before they are sorted.
+const mostSpare = 1000
+
+// own sets who mends a mention, and says whether the pick takes it by that.
+func (p *Pick) own(e *Entry, m *Mention) bool {
+	if p.OwnerOf != nil {
+		m.Owner = p.OwnerOf(m)
+	}
+	if len(p.Owners) > 0 && !slices.Contains(p.Owners, m.Owner) {
+		return false
+	}
+	if !slices.Contains(e.Owners, m.Owner) {
+		e.Owners = append(e.Owners, m.Owner)
+	}
+	return true
+}

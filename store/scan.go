@@ -26,6 +26,7 @@ type Entry struct {
 	Picked      int      // mentions; LiveMentions may hold fewer
 	Records     []uint64 // a number for each record that they stand in, or document where there is no record
 	Collections []string // of them
+	Owners      []string // who mend them; "" among them: nobody is known for some
 }
 
 // Pick says what a scan reads of the links. The zero value reads all links and
@@ -34,15 +35,16 @@ type Pick struct {
 	Only        func(id uint64) bool // nil: all
 	Doubt       check.Flag           // only links with this doubt about their page; "": all
 	Mentions    bool
-	Most        int                 // mentions that LiveMentions is to hold, the first ones: a link may have a million; 0: all
-	Collections []string            // only mentions in these; empty: all
-	Where       func(*Mention) bool // only mentions for which it says true; nil: all
+	Most        int                   // mentions that LiveMentions is to hold, the first ones: a link may have a million; 0: all
+	Collections []string              // only mentions in these; empty: all
+	OwnerOf     func(*Mention) string // who mends a mention, in place of its Owner; nil: that
+	Owners      []string              // only mentions that these mend; empty: all
 	History     bool
 }
 
 // add adds a mention to those of a link, if it is picked.
 func (e *Entry) add(m Mention, pick *Pick) {
-	if len(pick.Collections) > 0 && !slices.Contains(pick.Collections, m.Collection) || pick.Where != nil && !pick.Where(&m) {
+	if len(pick.Collections) > 0 && !slices.Contains(pick.Collections, m.Collection) || !pick.own(e, &m) {
 		return
 	}
 	e.Picked++
@@ -61,9 +63,6 @@ func (e *Entry) add(m Mention, pick *Pick) {
 		e.sort(pick.Most)
 	}
 }
-
-// mostSpare is how many mentions more than Pick.Most are gathered before they are sorted.
-const mostSpare = 1000
 
 // sort ends the adding of mentions.
 func (e *Entry) sort(most int) {
