@@ -49,6 +49,8 @@ type (
 	Mirrors = mirror.List
 	// Limits says how much work one document may be.
 	Limits = budget.Limits
+	// Columns say which columns of tables hold what.
+	Columns = doc.Columns
 	// Foreign is the error of a document in a format that is known and not read.
 	Foreign = doc.Foreign
 )
@@ -90,6 +92,9 @@ func Validate(o Options) error {
 	}
 	if _, err := htmlindex.Get(strings.TrimSpace(o.Charset)); o.Charset != "" && err != nil {
 		return fmt.Errorf("unknown charset %.200q", o.Charset)
+	}
+	if o.Columns.URL != nil && strings.HasPrefix(o.Input, "csv:") {
+		return errors.New("csv:COLUMN and columns both say where links stand: give one")
 	}
 	for _, s := range o.MARC {
 		if len(strings.ReplaceAll(s, "$", "")) != 4 {

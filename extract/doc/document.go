@@ -130,6 +130,9 @@ func (d *Document) Member(name string, r io.Reader) *Document {
 	return m
 }
 
+// MaxOwner is how many octets are kept of who mends a link.
+const MaxOwner = 200
+
 // maxTitle is how many octets of a title stand with each link of a record. It is for people.
 const maxTitle = 1000
 
@@ -199,7 +202,7 @@ func (d *Document) Yield(f Found) bool {
 	if f.URI != "" && f.Scheme == "" {
 		f.Scheme = SchemeOf(f.URI)
 	}
-	f.Title = d.readable(f.Title)
+	f.Title, f.Owner = d.readable(f.Title), d.readable(f.Owner)
 	if d.adjust != nil {
 		d.out.found = f // one variable for all: a pointer to f would cost an allocation each
 		d.adjust(&d.out.found)

@@ -30,6 +30,7 @@ type Found struct {
 	Target string `json:"target,omitempty"`
 
 	Title  string `json:"title,omitempty"`  // of the record or page, for reports
+	Owner  string `json:"owner,omitempty"`  // who mends it, as the document says: see Options.Owners and Columns
 	Faulty bool   `json:"faulty,omitempty"` // a URI must stand here, and Raw is none: a host without a scheme
 	Hidden bool   `json:"hidden,omitempty"` // a secret of URI or Raw is, see extract.WithoutSecrets
 
@@ -115,6 +116,8 @@ type Options struct {
 	RecordID string   // MARC field of the record id, or its subfield: 999$c; "" is 001
 	Names    bool     // give out the names of messages and parts too, each where it begins
 	NoText   bool     // running text is not searched for links
+	Owners   string   // codes of the subfields that say who mends the links of a field of MARC, such as "59": the first that is there
+	Columns  Columns  // of tables: what they hold; the zero value: links are looked for in every cell
 	NoCode   bool     // code in documents with marks (Markdown, AsciiDoc) is not searched
 	Leads    bool     // give out what a document says of itself too: Found.NoFollow without a URI, Found.Canonical
 
