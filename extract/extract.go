@@ -73,6 +73,9 @@ func WithoutSecrets(f Found) Found {
 	return f
 }
 
+// ParseColumns reads words such as "id=BibID" and "url=URL".
+func ParseColumns(words []string) (Columns, error) { return doc.ParseColumns(words) }
+
 // NewMirror makes the mirror of the tree at the whole path dir. The address is that of a
 // folder, with a final slash or without one.
 func NewMirror(dir, address string) (Mirror, error) { return mirror.New(dir, address) }

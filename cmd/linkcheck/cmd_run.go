@@ -78,7 +78,7 @@ func cmdRun(a *app) *cobra.Command {
 	}
 	n.net.Register(cmd, version)
 	n.due.register(a, cmd)
-	extractFlags(cmd, &n.extract, &n.maps)
+	n.reading.Register(cmd, &n.extract)
 	f := cmd.Flags()
 	flags.Word(cmd, &n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never", failOnWords)
 	f.StringVar(&n.collection, "collection", "", "`NAME` of the collection (default: the name of each path)")

@@ -15,6 +15,7 @@ import (
 	"linkcheck/internal/config"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
+	"linkcheck/internal/readflags"
 	"linkcheck/internal/sandbox"
 	"linkcheck/store"
 )
@@ -152,6 +153,7 @@ func filesOf(cmd *cobra.Command, args []string) (f sandbox.Files) {
 			add(how, flag.Value.String())
 		}
 	})
+	f.Read = append(f.Read, readflags.Files(cmd)...)
 	verb := verbPath(cmd)
 	if follow := cmd.Flags().Lookup("follow"); follow != nil && follow.Value.String() == "true" {
 		f.Read = append(f.Read, ingest.LinkedFolders(args)...)
