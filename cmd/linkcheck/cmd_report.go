@@ -28,8 +28,16 @@ type reportFlags struct {
 	now     string
 	tsv     bool
 	memento string
+	split   string
 	guard   netflags.Guard // for memento
 	mail    mailFlags
+}
+
+// reportForm is a form that goes into a file.
+type reportForm struct {
+	name, help string
+	write      form
+	packed     bool // and no text
 }
 
 // form writes one form of a report.
@@ -37,11 +45,7 @@ type form func(context.Context, io.Writer, report.Source, report.Options) error
 
 // reportForms are the forms of a report that go into a file ("-" is standard
 // output), in the order in which they are written. This is their only list.
-var reportForms = []struct {
-	name, help string
-	write      form
-	packed     bool // and no text
-}{
+var reportForms = []reportForm{
 	{"html", "one page for people, complete in one file", writeHTML, false},
 	{"csv", "one row for every place a link stands (RFC 4180)", table.WriteCSV, false},
 	{"jsonl", "the same rows as JSON, one object a line, lossless", table.WriteJSONL, false},
@@ -68,6 +72,7 @@ what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, 
   linkcheck report --store library.db --html report.html --fixes fixes.tsv
   linkcheck report --store library.db --csv - --only fix,update | less
   linkcheck report --store library.db --owner systems@library.example --csv mend.csv
+  linkcheck report --store library.db --split-owners lists --html --xlsx
   linkcheck report --store library.db --summary --since 2026-11-01`,
 		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.report(cmd.Context(), r) },
@@ -77,6 +82,7 @@ what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, 
 	for _, form := range reportForms {
 		r.outputs[form.name] = f.String(form.name, "", form.help+" into `FILE`")
 	}
+	f.StringVar(&r.split, "split-owners", "", "write the forms that stand without a FILE, such as --html --xlsx, into this `DIR`: a file for each who mends links, and index.tsv")
 	f.BoolVar(&r.summary, "summary", false, "at most 40 lines of plain text, for mail")
 	r.mail.register(cmd, "send the summary")
 	f.BoolVar(&r.tsv, "tsv", false, "with --csv: separate by tabs instead")
@@ -102,7 +108,7 @@ func (r *reportFlags) chooses(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
 	f.StringArrayVar(&r.o.RootNames, "root", nil, "only what stands in the root of this `NAME` (repeatable)")
-	f.StringArrayVar(&r.o.Owners, "owner", nil, "only what stands in roots that this `PERSON` mends (repeatable)")
+	f.StringArrayVar(&r.o.Owners, "owner", nil, "only what this `PERSON` mends (repeatable)")
 	flags.Completes(cmd, "root", nil)
 	flags.Completes(cmd, "owner", nil)
 }
@@ -143,7 +149,9 @@ func (a *app) openForReport(ctx context.Context, r *reportFlags) (*store.Store, 
 	if err := errors.Join(a.fillRoots(&r.o, st), a.warnUnknownCollections(st, r.o.Collections)); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	a.warnUnknownRoots(&r.o)
+	if err := a.warnUnknownRoots(ctx, st, &r.o); err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
 	return st, nil
 }
 
@@ -164,32 +172,14 @@ func (a *app) warnUnknownCollections(st *store.Store, names []string) error {
 	return nil
 }
 
-// warnUnknownRoots does the same for names of roots and for those who mend them.
-func (a *app) warnUnknownRoots(o *report.Options) {
-	names, owners := map[string]bool{}, map[string]bool{}
-	for _, r := range o.Roots {
-		names[r.Name] = true
-		if r.Owner != "" {
-			owners[r.Owner] = true
-		}
-	}
-	a.warnUnknown("root", o.RootNames, names)
-	a.warnUnknown("owner", o.Owners, owners)
-}
-
-func (a *app) warnUnknown(what string, names []string, known map[string]bool) {
-	for _, name := range names {
-		if !known[name] {
-			a.log.Warn("no %s %q here; there are: %s", what, name, strings.Join(sortedKeys(known), ", "))
-		}
-	}
-}
-
 // validate refuses flags that do not go together, rather than ignore one.
 func (r *reportFlags) validate() error {
 	var toStdout []string
 	for _, form := range reportForms {
-		if *r.outputs[form.name] == "-" {
+		switch name := *r.outputs[form.name]; {
+		case r.split != "" && name != "" && name != "-":
+			return exit.Usage("--split-owners names the files itself: --%s stands without %q", form.name, name)
+		case r.split == "" && name == "-":
 			toStdout = append(toStdout, "--"+form.name)
 		}
 	}
@@ -209,6 +199,9 @@ func (r *reportFlags) validate() error {
 
 // writeReports writes every form that a flag names; without one, the table.
 func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags) error {
+	if r.split != "" {
+		return a.splitOwners(ctx, st, r)
+	}
 	written := false
 	for _, form := range reportForms {
 		name := *r.outputs[form.name]

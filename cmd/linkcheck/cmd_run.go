@@ -60,6 +60,8 @@ func cmdRun(a *app) *cobra.Command {
   linkcheck run --store guides.db https://guides.library.example/
   linkcheck run --store library.db 'oai+https://catalogue.library.example/oai?set=ebooks'
   linkcheck run --store library.db --browser /usr/bin/chromium mail/
+  linkcheck run --store library.db --owners '$5' --owners desks.toml --mail-owners opac.mrc
+  linkcheck run --store guides.db --columns id=BibID,title=Title,url=URL,owner=Branch guides.xlsx
   linkcheck run --store crawls.db part-*.jsonl.zst
   linkcheck run --store site.db --map mirror=https://www.example.org/ mirror/
   linkcheck run --engine nats://127.0.0.1:4222 --copies /srv/copies /srv/archive
@@ -90,6 +92,7 @@ func cmdRun(a *app) *cobra.Command {
 	f.BoolVar(&n.dryRun, "dry-run", false, "ask nothing and write nothing: print what would be read, and the first 100 addresses that would be asked, in order")
 	n.fleet.register(cmd, "make the night of a fleet, whose engine is")
 	n.mail.register(cmd, "send the summary, where there is news,")
+	f.BoolVar(&n.mail.owners, "mail-owners", false, "mail to each who mends links, and has an address, what is new of theirs; see --owners")
 	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address for the summary")
 	return cmd
 }

@@ -38,7 +38,7 @@ var (
 	fileFlags = map[string]access{
 		"access-rules": reads, "ca-file": reads, "creds": reads, "tls-ca": reads, "tls-cert": reads, "tls-key": reads, "wall-rules": reads, "file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads, "token-file": reads,
 		"csv": writes, "fixes": writes, "html": writes, "jsonl": writes, "metrics": writes, "store": writes, "xlsx": writes,
-		"copies": creates, "dir": creates, "out": creates, "undo": reads,
+		"copies": creates, "dir": creates, "out": creates, "split-owners": creates, "undo": reads,
 	}
 	fileArgs = map[string]access{
 		"extract": reads, "mend": reads, "run": reads, "store import": reads,

@@ -123,10 +123,14 @@ func (r *Rules) add(text []byte) error {
 	return nil
 }
 
-// Address is where an owner gets mail; "": nowhere.
-func (r *Rules) Address(owner string) string {
+// Address is where an owner gets mail; "": nowhere. An owner that is an address itself must be
+// named by the rules, or be trusted: documents of others may name anybody.
+func (r *Rules) Address(owner string, trusted bool) string {
 	if address := r.Mail[owner]; address != "" {
 		return address
+	}
+	if !trusted && !slices.ContainsFunc(r.Tables, func(t Table) bool { return t.Owner == owner }) {
+		return ""
 	}
 	if at := strings.IndexByte(owner, '@'); at > 0 && at < len(owner)-1 {
 		return owner

@@ -69,7 +69,18 @@ func TestPrecedence(t *testing.T) {
 func TestAddress(t *testing.T) {
 	c := parse(t, "x.toml")
 	for owner, want := range map[string]string{"Law": "law@mill.test", "a@b.example": "a@b.example", "Maps": "", "": "", "@x": "", "x@": ""} {
-		if got := c.Rules.Address(owner); got != want {
+		if got := c.Rules.Address(owner, true); got != want {
+			t.Errorf("%q: %q, want %q", owner, got, want)
+		}
+	}
+}
+
+// TestAddressOfOthers: an address that only a document names gets no mail, unless the person has
+// documents say who mends their links.
+func TestAddressOfOthers(t *testing.T) {
+	c := parse(t, "x.toml")
+	for owner, want := range map[string]string{"Law": "law@mill.test", "maps@mill.test": "maps@mill.test", "eve@else.example": ""} {
+		if got := c.Rules.Address(owner, false); got != want {
 			t.Errorf("%q: %q, want %q", owner, got, want)
 		}
 	}

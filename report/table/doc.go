@@ -9,5 +9,6 @@
 //	xlsx.go       a workbook
 //	fixes.go      old and new addresses for batch tools
 //	rows.go       the rows of a source, their columns and values; cells for spreadsheets
+//	owners.go     whose which files are
 //	duplicates.go duplicate groups as JSON
 package table
