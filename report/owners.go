@@ -106,13 +106,17 @@ func FileNames(rows []OwnerRow) []string {
 			return '-'
 		}, r.Owner)
 		name = strings.Trim(name[:min(len(name), maxFileName)], ".-")
+		same := name == r.Owner
+		if r.Owner == "" {
+			name = "nobody-named"
+		}
 		stem, _, _ := strings.Cut(strings.ToLower(name), ".")
-		if name != r.Owner || kept[strings.TrimRight(stem, "0123456789")] || taken[strings.ToLower(name)] {
+		if kept[strings.TrimRight(stem, "0123456789")] {
+			name, same = "owner-"+name, false
+		}
+		if !same || taken[strings.ToLower(name)] {
 			sum := sha256.Sum256([]byte(r.Owner))
 			name = strings.TrimPrefix(fmt.Sprintf("%s-%x", name, sum[:6]), "-")
-		}
-		if r.Owner == "" {
-			name = "nobody-named-" + name
 		}
 		taken[strings.ToLower(name)], list[i] = true, name
 	}
