@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"linkcheck/extract"
-	"linkcheck/extract/doc"
+	"linkcheck/extract/columns"
 	"linkcheck/internal/testdoc"
 )
 
@@ -89,7 +89,7 @@ func TestColumns(t *testing.T) {
 		{"missing", []string{"id=Record", "url=URL", "owner=Desk"}, nil, `no column "Record", "Desk"; there are: "BibID", "Title", "URL", "Branch", "Second", "Note"`},
 	}
 	for _, tt := range tests {
-		columns, err := doc.ParseColumns(tt.columns)
+		columns, err := columns.Parse(tt.columns)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestColumns(t *testing.T) {
 // of another column is none of these.
 func TestHyperlinksOfColumns(t *testing.T) {
 	text := sheetOf(t, [][]string{{"No", "Title", "Link", "More"}, {"7", "On mills", "=http://a.example/7", "=http://other.example/"}})
-	columns, _ := doc.ParseColumns([]string{"id=No", "title=Title", "url=Link"})
+	columns, _ := columns.Parse([]string{"id=No", "title=Title", "url=Link"})
 	var got []string
 	for f, err := range extract.Document("a.xlsx", strings.NewReader(text), extract.Options{Columns: columns}) {
 		got = append(got, fmt.Sprintf("%s %s %s %s %v", f.Record, f.Title, f.Locator, f.URI, err))
@@ -157,7 +157,7 @@ func TestOwnersInDocuments(t *testing.T) {
 // TestParseColumns: what the words may be.
 func TestParseColumns(t *testing.T) {
 	for _, bad := range [][]string{{"url"}, {"url="}, {"id=A"}, {"what=A", "url=B"}, {"id=A", "id=B", "url=C"}} {
-		if c, err := doc.ParseColumns(bad); err == nil {
+		if c, err := columns.Parse(bad); err == nil {
 			t.Errorf("%q: %+v", bad, c)
 		}
 	}

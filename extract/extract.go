@@ -25,6 +25,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 
 	"linkcheck/extract/budget"
+	"linkcheck/extract/columns"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/mirror"
 	"linkcheck/uri"
@@ -50,7 +51,7 @@ type (
 	// Limits says how much work one document may be.
 	Limits = budget.Limits
 	// Columns say which columns of tables hold what.
-	Columns = doc.Columns
+	Columns = columns.Columns
 	// Foreign is the error of a document in a format that is known and not read.
 	Foreign = doc.Foreign
 )
@@ -74,7 +75,7 @@ func WithoutSecrets(f Found) Found {
 }
 
 // ParseColumns reads words such as "id=BibID" and "url=URL".
-func ParseColumns(words []string) (Columns, error) { return doc.ParseColumns(words) }
+func ParseColumns(words []string) (Columns, error) { return columns.Parse(words) }
 
 // NewMirror makes the mirror of the tree at the whole path dir. The address is that of a
 // folder, with a final slash or without one.

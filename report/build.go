@@ -60,7 +60,7 @@ type Report struct {
 	LastSuccess  time.Time                   // when the last run ended that did all it had to; zero: none did
 	Unreadable   *int                        // sources that the last run which read any could not read; nil: none did
 	RootRows     []RootRow                   // of the roots of the report
-	OwnerRows    []OwnerRow                  // who mends what stands in the report; none: nobody is known
+	OwnerRows    []ownerRow                  // who mends what stands in the report; none: nobody is known
 
 	lapses      map[store.Pin]bool // decisions that lapse soon: their links and hosts
 	page        pageLinks
@@ -89,7 +89,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		},
 		records: map[uint64]struct{}{}, causes: map[causeKey]*Cause{},
 		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}, living: map[string]bool{},
-		dead: map[string]int{}, owners: map[string]*OwnerRow{}, files: map[string]readFiles{},
+		dead: map[string]int{}, owners: map[string]*ownerRow{}, files: map[string]readFiles{},
 	}
 	b.setRuns(s.runs)
 	if err := b.read(ctx); err != nil {
@@ -133,7 +133,7 @@ type builder struct {
 	changes map[judge.Change]int
 	living  map[string]bool      // hosts
 	dead    map[string]int       // links of each collection
-	owners  map[string]*OwnerRow // by their names
+	owners  map[string]*ownerRow // by their names
 	files   map[string]readFiles // of each collection
 }
 

@@ -60,9 +60,9 @@ func (s *Scope) RootOf(collection string) store.Root {
 	return r
 }
 
-// OwnerOf says who mends a link at one place: who was put in charge of the link by hand, else
+// ownerOf says who mends a link at one place: who was put in charge of the link by hand, else
 // who is named there, else who mends the root; "": nobody is known.
-func (s *Scope) OwnerOf(m *store.Mention) string {
+func (s *Scope) ownerOf(m *store.Mention) string {
 	if s.Assigned != nil {
 		if owner := s.Assigned(m.Link); owner != "" {
 			return owner
@@ -73,7 +73,7 @@ func (s *Scope) OwnerOf(m *store.Mention) string {
 
 // shows says whether a mention stands in the report.
 func (s *Scope) shows(m *store.Mention) bool {
-	return m.Retired.IsZero() && among(s.Collections, m.Collection) && (len(s.Owners) == 0 || slices.Contains(s.Owners, s.OwnerOf(m)))
+	return m.Retired.IsZero() && among(s.Collections, m.Collection) && (len(s.Owners) == 0 || slices.Contains(s.Owners, s.ownerOf(m)))
 }
 
 // holds says whether anything of a collection belongs to the report, when all links are read.

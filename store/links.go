@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -282,16 +283,10 @@ func (s *Store) stats() (st Stats, err error) {
 // mostSpare is how many mentions more than Pick.Most are gathered before they are sorted.
 const mostSpare = 1000
 
-// own sets who mends a mention, and says whether the pick takes it by that.
-func (p *Pick) own(e *Entry, m *Mention) bool {
-	if p.OwnerOf != nil {
-		m.Owner = p.OwnerOf(m)
-	}
-	if len(p.Owners) > 0 && !slices.Contains(p.Owners, m.Owner) {
-		return false
-	}
-	if !slices.Contains(e.Owners, m.Owner) {
-		e.Owners = append(e.Owners, m.Owner)
-	}
-	return true
+func compareMentions(a, b Mention) int {
+	return cmp.Or(
+		strings.Compare(a.Collection, b.Collection), strings.Compare(a.Record, b.Record),
+		strings.Compare(a.Source, b.Source), strings.Compare(a.Member, b.Member),
+		cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+		strings.Compare(a.Locator, b.Locator), strings.Compare(a.Raw, b.Raw))
 }

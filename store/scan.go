@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"math"
@@ -44,8 +43,17 @@ type Pick struct {
 
 // add adds a mention to those of a link, if it is picked.
 func (e *Entry) add(m Mention, pick *Pick) {
-	if len(pick.Collections) > 0 && !slices.Contains(pick.Collections, m.Collection) || !pick.own(e, &m) {
+	if len(pick.Collections) > 0 && !slices.Contains(pick.Collections, m.Collection) {
 		return
+	}
+	if pick.OwnerOf != nil {
+		m.Owner = pick.OwnerOf(&m)
+	}
+	if len(pick.Owners) > 0 && !slices.Contains(pick.Owners, m.Owner) {
+		return
+	}
+	if !slices.Contains(e.Owners, m.Owner) {
+		e.Owners = append(e.Owners, m.Owner)
 	}
 	e.Picked++
 	if !slices.Contains(e.Collections, m.Collection) {
@@ -73,14 +81,6 @@ func (e *Entry) sort(most int) {
 	}
 	slices.Sort(e.Records)
 	e.Records = slices.Compact(e.Records)
-}
-
-func compareMentions(a, b Mention) int {
-	return cmp.Or(
-		strings.Compare(a.Collection, b.Collection), strings.Compare(a.Record, b.Record),
-		strings.Compare(a.Source, b.Source), strings.Compare(a.Member, b.Member),
-		cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
-		strings.Compare(a.Locator, b.Locator), strings.Compare(a.Raw, b.Raw))
 }
 
 // Scan yields the picked links, oldest first. It goes through the tables side by

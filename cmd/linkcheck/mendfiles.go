@@ -19,6 +19,7 @@ import (
 	"linkcheck/mend/proof"
 	"linkcheck/mend/ready"
 	"linkcheck/report"
+	"linkcheck/report/byowner"
 	"linkcheck/report/table"
 	"linkcheck/store"
 )
@@ -105,7 +106,7 @@ func (a *app) warnUnknownRoots(ctx context.Context, st *store.Store, o *report.O
 	if len(o.Owners) == 0 {
 		return nil
 	}
-	owners, err := report.KnownOwners(ctx, st, *o, o.Owners)
+	owners, err := byowner.Known(ctx, st, *o, o.Owners)
 	if err != nil {
 		return reportFailed(err)
 	}
@@ -151,10 +152,14 @@ func (a *app) splitOwners(ctx context.Context, st *store.Store, r *reportFlags) 
 	if err := os.MkdirAll(r.split, 0o777); err != nil {
 		return cannotWrite(r.split, err)
 	}
+	owners := make([]string, len(rep.OwnerRows))
+	for i, row := range rep.OwnerRows {
+		owners[i] = row.Owner
+	}
 	var files [][]string
-	for i, name := range report.FileNames(rep.OwnerRows) {
+	for i, name := range byowner.FileNames(owners) {
 		o := r.o
-		if o.Owners = []string{rep.OwnerRows[i].Owner}; o.Owners[0] == "" {
+		if o.Owners = owners[i : i+1]; o.Owners[0] == "" {
 			o.Title = rep.Words.Get("root.unowned")
 		}
 		var names []string
@@ -180,7 +185,7 @@ func (a *app) splitOwners(ctx context.Context, st *store.Store, r *reportFlags) 
 		}
 		files = append(files, names)
 	}
-	return a.ownFile(ctx, r.split, "index.tsv", escaped(func(w io.Writer) error { return table.WriteOwners(w, rep.OwnerRows, files, r.o.Raw) }))
+	return a.ownFile(ctx, r.split, "index.tsv", escaped(func(w io.Writer) error { return table.WriteOwners(w, rep, files) }))
 }
 
 // ownFile writes a file of a folder; a link that stands there under its name is replaced itself.

@@ -4,15 +4,16 @@ import (
 	"bytes"
 	"strconv"
 
+	"linkcheck/extract/columns"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 )
 
 // readColumns reads a table by what its columns hold (Options.Columns): a row is a record. Above
 // the heads of the columns other rows may stand.
-func (t *table) readColumns(want *doc.Columns) error {
+func (t *table) readColumns(want *columns.Columns) error {
 	var first []string
-	var at doc.Layout
+	var at columns.Layout
 	for number, found := 1, false; !t.d.Stopped(); number++ {
 		line := t.line
 		row, err := t.row()
@@ -27,7 +28,7 @@ func (t *table) readColumns(want *doc.Columns) error {
 		if found {
 			t.record(row, cells, at, number, line)
 		}
-		if err != nil || !found && number == doc.MaxHead {
+		if err != nil || !found && number == columns.MaxHead {
 			if !found {
 				t.d.Damage(1, want.Missing(first))
 			}
@@ -38,7 +39,7 @@ func (t *table) readColumns(want *doc.Columns) error {
 }
 
 // record gives out the links of a row.
-func (t *table) record(row []byte, cells []cell, at doc.Layout, number, line int) {
+func (t *table) record(row []byte, cells []cell, at columns.Layout, number, line int) {
 	value := func(column int) string {
 		if column == 0 || column > len(cells) {
 			return ""
@@ -47,7 +48,7 @@ func (t *table) record(row []byte, cells []cell, at doc.Layout, number, line int
 	}
 	of := doc.Found{Title: value(at.Title), Owner: value(at.Owner)}
 	of.Record, _ = t.d.Cut(line, "id of a record", value(at.ID))
-	of.Owner = of.Owner[:min(len(of.Owner), doc.MaxOwner)]
+	of.Owner = of.Owner[:min(len(of.Owner), columns.MaxOwner)]
 	cursor := textscan.NewCursor(row, line, 1)
 	last := 0
 	for _, column := range at.URL {
@@ -107,7 +108,7 @@ func texts(cells []cell) []string {
 
 // ownerColumn is the column that says who mends the links of a row, by the first row; 0: none.
 func (t *table) ownerColumn(row []byte) int {
-	want := doc.Columns{Owner: t.d.Options.Columns.Owner}
+	want := columns.Columns{Owner: t.d.Options.Columns.Owner}
 	at, _ := want.In(texts(t.list(row)))
 	return at.Owner
 }
@@ -120,7 +121,7 @@ func (t *table) ownerIn(row []byte, column int) string {
 	for i, c := range t.cells(row) {
 		if i == column {
 			text := doc.OneLine(string(c.text))
-			return text[:min(len(text), doc.MaxOwner)]
+			return text[:min(len(text), columns.MaxOwner)]
 		}
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"linkcheck/extract/columns"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/uri/repair"
@@ -179,7 +180,7 @@ func (f bibField) owner(codes string) string {
 	for i := range len(codes) {
 		for _, s := range f.subs {
 			if text := doc.OneLine(s.text); s.code == codes[i] && text != "" {
-				return text[:min(len(text), doc.MaxOwner)]
+				return text[:min(len(text), columns.MaxOwner)]
 			}
 		}
 	}

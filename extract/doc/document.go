@@ -130,9 +130,6 @@ func (d *Document) Member(name string, r io.Reader) *Document {
 	return m
 }
 
-// MaxOwner is how many octets are kept of who mends a link.
-const MaxOwner = 200
-
 // maxTitle is how many octets of a title stand with each link of a record. It is for people.
 const maxTitle = 1000
 

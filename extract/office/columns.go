@@ -5,15 +5,16 @@ import (
 	"strconv"
 	"strings"
 
+	table "linkcheck/extract/columns"
 	"linkcheck/extract/doc"
 )
 
 // columns are those of a sheet that is read by what they hold (Options.Columns): a row is a
 // record. Its links wait for its end; those of hyperlinks stand behind all rows.
 type columns struct {
-	want  *doc.Columns
+	want  *table.Columns
 	hold  func(octets int) bool // whether so much more may be kept
-	at    doc.Layout
+	at    table.Layout
 	found bool
 	tried int      // rows without the heads
 	first []string // the row that is most like theirs
@@ -90,7 +91,7 @@ func (s *sheet) endRow() {
 	if c == nil {
 		return
 	}
-	if !c.found && c.tried < doc.MaxHead && len(c.cells) > 0 {
+	if !c.found && c.tried < table.MaxHead && len(c.cells) > 0 {
 		c.tried++
 		if c.at, c.found = c.want.In(c.cells); c.found && c.want.Names(c.cells) {
 			c.waits, c.under = nil, nil
@@ -134,7 +135,7 @@ func (c *columns) known() *doc.Found {
 		return c.cells[col-1]
 	}
 	f := &doc.Found{Record: value(c.at.ID), Title: value(c.at.Title), Owner: value(c.at.Owner)}
-	f.Owner = f.Owner[:min(len(f.Owner), doc.MaxOwner)]
+	f.Owner = f.Owner[:min(len(f.Owner), table.MaxOwner)]
 	return f
 }
 

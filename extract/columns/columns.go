@@ -1,4 +1,6 @@
-package doc
+// Package columns says what the columns of tables hold: which is the id of a row's record, which
+// its title, which hold links, which says who mends them.
+package columns
 
 import (
 	"cmp"
@@ -18,8 +20,8 @@ type Columns struct {
 	Wanted    bool     // a table without one of them is at fault; else that is as if it were not named
 }
 
-// ParseColumns reads words such as "id=BibID", "title=Title", "url=URL" and "owner=Branch".
-func ParseColumns(words []string) (c Columns, err error) {
+// Parse reads words such as "id=BibID", "title=Title", "url=URL" and "owner=Branch".
+func Parse(words []string) (c Columns, err error) {
 	c.Wanted = len(words) > 0
 	for _, w := range words {
 		what, column, _ := strings.Cut(w, "=")
@@ -59,6 +61,9 @@ type Layout struct {
 	ID, Title, Owner int
 	URL              []int
 }
+
+// MaxOwner is how many octets are kept of who mends a link.
+const MaxOwner = 200
 
 // MaxHead is how many rows are looked at for the heads of columns.
 const MaxHead = 20
