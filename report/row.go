@@ -180,10 +180,8 @@ func (s *Scope) Row(e *store.Entry) Row {
 	}
 	r.Host, r.Scheme, r.Last.Reason = s.Sanitize(s.hostOf(&e.Link)), s.Sanitize(e.Scheme), check.Reason(s.Sanitize(string(e.Last.Reason)))
 	r.Count = max(0, r.Picked-len(r.LiveMentions)) // which are not held
-	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool {
-		return !m.Retired.IsZero() || len(s.Collections) > 0 && !slices.Contains(s.Collections, m.Collection)
-	})
-	if r.Count += len(r.LiveMentions); len(s.Collections) == 0 {
+	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool { return !s.shows(&m) })
+	if r.Count += len(r.LiveMentions); len(s.Collections)+len(s.Owners) == 0 {
 		r.Count = max(r.Count, e.Mentions)
 	}
 	return r

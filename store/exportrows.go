@@ -208,6 +208,7 @@ type mentionLine struct {
 	How        string    `json:"how,omitempty"`
 	Context    string    `json:"context,omitempty"`
 	Title      string    `json:"title,omitempty"`
+	Owner      string    `json:"owner,omitempty"`
 	FirstSeen  time.Time `json:"first_seen,omitzero"`
 	LastSeen   time.Time `json:"last_seen,omitzero"`
 	Retired    time.Time `json:"retired,omitzero"`
@@ -222,10 +223,9 @@ func showMention(k, v []byte) (l mentionLine, err error) {
 		return l, codec.ErrShort
 	}
 	m := &row.Mention
-	l = mentionLine{Link: codec.Number(k[:codec.KeyLen]), Hash: codec.Number(k[codec.KeyLen:]), Collection: m.Collection, Member: m.Member, Line: m.Line,
-		Column: m.Column, Nth: m.Nth, Record: m.Record, Locator: m.Locator, How: m.How, Context: m.Context, Title: m.Title,
+	l = mentionLine{Sources: row.holders, Link: codec.Number(k[:codec.KeyLen]), Hash: codec.Number(k[codec.KeyLen:]), Collection: m.Collection, Member: m.Member, Line: m.Line,
+		Column: m.Column, Nth: m.Nth, Record: m.Record, Locator: m.Locator, How: m.How, Context: m.Context, Title: m.Title, Owner: m.Owner,
 		FirstSeen: m.FirstSeen, LastSeen: m.LastSeen, Retired: m.Retired}
-	l.Sources = row.holders
 	if m.Raw != notAText {
 		l.Raw = &m.Raw
 	}
@@ -237,7 +237,7 @@ func showMention(k, v []byte) (l mentionLine, err error) {
 
 func readMention(l *mentionLine) (k, v []byte, err error) {
 	row := mentionRow{holders: l.Sources, Mention: Mention{Collection: l.Collection, Member: l.Member, Line: l.Line, Column: l.Column, Nth: l.Nth, Record: l.Record,
-		Locator: l.Locator, Raw: notAText, How: l.How, Context: l.Context, Title: l.Title,
+		Locator: l.Locator, Raw: notAText, How: l.How, Context: l.Context, Title: l.Title, Owner: l.Owner,
 		FirstSeen: l.FirstSeen, LastSeen: l.LastSeen, Retired: l.Retired}}
 	if l.Raw != nil {
 		row.Raw = *l.Raw

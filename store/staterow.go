@@ -246,6 +246,9 @@ func (m *mentionRow) encode(linkURL string) []byte {
 	if m.Nth > 0 {
 		w.Uint(uint64(m.Nth))
 	}
+	if m.Owner != "" {
+		w.Str(m.Owner)
+	}
 	return w.Buf
 }
 
@@ -261,6 +264,7 @@ func decodeMention(b []byte, linkURL string) (m mentionRow, err error) {
 	if flags&4 != 0 {
 		m.Nth = int(r.Uint32())
 	}
+	m.Owner = r.Str()
 	if flags&1 != 0 {
 		m.Raw = linkURL
 	}

@@ -65,6 +65,7 @@ type Mention struct {
 	How        string // how it was recognised
 	Context    string // a little text around it
 	Title      string // of the record or page
+	Owner      string // who mends it, as the document or rules of its reading say; "": they do not
 	Remote     uint32 // number of the Root of its source; 0: it stands in a file
 	FirstSeen  time.Time
 	LastSeen   time.Time
@@ -241,9 +242,8 @@ type Stats struct {
 	FreeBytes int64 // that compaction would give back, about
 }
 
-// Tally counts what a run found: outcomes of the links it probed, changes it
-// made, and the states of all links with a live mention. What a person has pinned
-// is no change: it is not news.
+// Tally counts what a run found: outcomes of the links it probed, changes it made, and the states
+// of all links with a live mention. What a person has pinned is no change: it is not news.
 type Tally struct {
 	Outcomes, States, Changes map[string]int
 	Last                      map[check.Outcome]int // of the last probes of the links with a live mention

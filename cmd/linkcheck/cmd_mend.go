@@ -19,6 +19,7 @@ import (
 	"linkcheck/internal/flags"
 	"linkcheck/internal/openfile"
 	"linkcheck/internal/plain"
+	"linkcheck/internal/readflags"
 	"linkcheck/mend"
 	"linkcheck/mend/copies"
 	"linkcheck/mend/proof"
@@ -32,7 +33,7 @@ import (
 type mendFlags struct {
 	report           reportFlags
 	o                extract.Options
-	maps             []string
+	reading          readflags.Flags
 	apply, prefixes  []string
 	fixes, undo, out string
 	diff, write, all bool
@@ -80,14 +81,14 @@ func cmdMend(a *app) *cobra.Command {
 	flags.Completes(cmd, "for", ready.Systems)
 	flags.Completes(cmd, "archived", archivedWords)
 	f.BoolVar(&m.report.o.Raw, "raw", false, "with --undo or --for, for programs: do not guard cells that a spreadsheet would take for formulas")
-	extractFlags(cmd, &m.o, &m.maps)
+	m.reading.Register(cmd, &m.o)
 	flags.Now(cmd, &m.report.now)
 	return cmd
 }
 
 // mend shows or writes corrected copies.
 func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
-	wanted, err := m.validate(paths)
+	wanted, err := m.validate(ctx, paths)
 	if err != nil {
 		return err
 	}
@@ -149,8 +150,8 @@ func (a *app) showMend(format string, args ...any) {
 var prefixForm = regexp.MustCompile(`=[A-Za-z][A-Za-z0-9+.-]*://`)
 
 // validate checks the flags, and gives which fixes are wanted.
-func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
-	if err := readOptions(&m.o, m.maps); err != nil {
+func (m *mendFlags) validate(ctx context.Context, paths []string) (o proof.Options, err error) {
+	if err := m.reading.Complete(ctx, &m.o); err != nil {
 		return o, err
 	}
 	switch {

@@ -20,7 +20,7 @@
 //	cmd_serve.go     serve: the report in a browser
 //	cmd_explain.go   explain: everything about one link; normalize, compare; schemes, reasons and flags in a table
 //	cmd_mend.go      mend: corrected copies of the sources
-//	mendfiles.go     what mend writes beside copies, and the archived copies that it reads
+//	mendfiles.go     what mend writes beside copies, and the archived copies that it reads; what each gets who mends links
 //	cmd_mark.go      mark: a person's decision
 //	cmd_sources.go   store sources, forget, rename: what was read; roots: archives and how each fares
 //	cmd_store.go     store: verify, back up, salvage, compact, prune, export, import

@@ -43,7 +43,7 @@ type fleetRun struct {
 
 // runInFleet is runStore for a fleet.
 func (a *app) runInFleet(ctx context.Context, n *storeRun, net *netflags.Network, o crawl.Options) error {
-	if n.dryRun || len(n.due.canaries) > 0 || len(n.maps) > 0 || a.browser != nil {
+	if n.dryRun || len(n.due.canaries) > 0 || n.reading.Maps() || a.browser != nil {
 		return exit.Usage("--dry-run, --canary, --map and --browser are not for a fleet")
 	}
 	engine, err := n.fleet.find(ctx)

@@ -80,7 +80,7 @@ func run(ctx context.Context, enter func(sandbox.Files) error, args []string, st
 	defer a.removeScratch()
 	defer a.closeBrowser()
 	root := newRoot(a)
-	root.SetArgs(args)
+	root.SetArgs(bareForms(args))
 	verb, err := a.execute(ctx, root)
 	err = a.addOrigin(err)
 	_ = shown.Flush() // out keeps the error

@@ -15,6 +15,7 @@ import (
 	"linkcheck/internal/config"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
+	"linkcheck/internal/readflags"
 	"linkcheck/internal/sandbox"
 	"linkcheck/store"
 )
@@ -38,7 +39,7 @@ var (
 		"access-rules": reads, "ca-file": reads, "creds": reads, "tls-ca": reads, "tls-cert": reads, "tls-key": reads, "wall-rules": reads, "file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads, "token-file": reads,
 		"csv": writes, "fixes": writes, "html": writes, "jsonl": writes, "metrics": writes, "store": writes, "xlsx": writes,
 		"atom": writes, "director": writes, "github": writes, "gitlab": writes, "junit": writes, "markdown": writes, "sarif": writes,
-		"copies": creates, "dir": creates, "out": creates, "undo": reads,
+		"copies": creates, "dir": creates, "out": creates, "split-owners": creates, "undo": reads,
 	}
 	fileArgs = map[string]access{
 		"extract": reads, "mend": reads, "run": reads, "store import": reads,
@@ -153,6 +154,7 @@ func filesOf(cmd *cobra.Command, args []string) (f sandbox.Files) {
 			add(how, flag.Value.String())
 		}
 	})
+	f.Read = append(f.Read, readflags.Files(cmd)...)
 	verb := verbPath(cmd)
 	if follow := cmd.Flags().Lookup("follow"); follow != nil && follow.Value.String() == "true" {
 		f.Read = append(f.Read, ingest.LinkedFolders(args)...)

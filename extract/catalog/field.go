@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"linkcheck/extract/columns"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/uri/repair"
@@ -169,8 +170,21 @@ func (c *links) yield(f bibField, nth, i int, l doc.Found) bool {
 	if c.locator == "" {
 		c.locator = f.locator(nth, i)
 	}
-	l.Record, l.Title, l.Locator, l.Context = c.id, c.title, c.locator, c.context
+	l.Record, l.Title, l.Locator, l.Context, l.Owner = c.id, c.title, c.locator, c.context, f.owner(c.d.Options.Owners)
 	return c.found(l)
+}
+
+// owner is who mends the links of the field by the first of its subfields with one of the
+// codes: in MARC 21 $5 is the institution to which a field applies.
+func (f bibField) owner(codes string) string {
+	for i := range len(codes) {
+		for _, s := range f.subs {
+			if text := doc.OneLine(s.text); s.code == codes[i] && text != "" {
+				return text[:min(len(text), columns.MaxOwner)]
+			}
+		}
+	}
+	return ""
 }
 
 // context shows the field as catalogers write it: indicators, $3 $y $z and all.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"linkcheck/extract/budget"
+	"linkcheck/extract/columns"
 	"linkcheck/extract/mirror"
 	"linkcheck/uri/secret"
 )
@@ -30,6 +31,7 @@ type Found struct {
 	Target string `json:"target,omitempty"`
 
 	Title  string `json:"title,omitempty"`  // of the record or page, for reports
+	Owner  string `json:"owner,omitempty"`  // who mends it, as the document says: see Options.Owners and Columns
 	Faulty bool   `json:"faulty,omitempty"` // a URI must stand here, and Raw is none: a host without a scheme
 	Hidden bool   `json:"hidden,omitempty"` // a secret of URI or Raw is, see extract.WithoutSecrets
 
@@ -107,16 +109,18 @@ func (f *Foreign) Error() string { return "not read: " + f.Kind }
 
 // Options says how documents are read. The zero value works.
 type Options struct {
-	Base     string   // base URI for relative references in what no mirror holds
-	Input    string   // force a format: auto marc marcxml html rfc mbox maildir warc text csv:COL; "" is auto
-	Charset  string   // override every declared charset
-	Comments bool     // give links in comments too, marked
-	MARC     []string // fields with URIs such as "856u"; nil: the default set
-	RecordID string   // MARC field of the record id, or its subfield: 999$c; "" is 001
-	Names    bool     // give out the names of messages and parts too, each where it begins
-	NoText   bool     // running text is not searched for links
-	NoCode   bool     // code in documents with marks (Markdown, AsciiDoc) is not searched
-	Leads    bool     // give out what a document says of itself too: Found.NoFollow without a URI, Found.Canonical
+	Base     string          // base URI for relative references in what no mirror holds
+	Input    string          // force a format: auto marc marcxml html rfc mbox maildir warc text csv:COL; "" is auto
+	Charset  string          // override every declared charset
+	Comments bool            // give links in comments too, marked
+	MARC     []string        // fields with URIs such as "856u"; nil: the default set
+	RecordID string          // MARC field of the record id, or its subfield: 999$c; "" is 001
+	Names    bool            // give out the names of messages and parts too, each where it begins
+	NoText   bool            // running text is not searched for links
+	Owners   string          // codes of the subfields that say who mends the links of a field of MARC, such as "59": the first that is there
+	Columns  columns.Columns // of tables: what they hold; the zero value: links are looked for in every cell
+	NoCode   bool            // code in documents with marks (Markdown, AsciiDoc) is not searched
+	Leads    bool            // give out what a document says of itself too: Found.NoFollow without a URI, Found.Canonical
 
 	// Preprocess makes text of files of the disk, by their whole paths; nil: nothing does.
 	// It concerns readers of files, not extract.Document.

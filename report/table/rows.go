@@ -111,7 +111,7 @@ func fields(to []field, s *report.Scope, r *report.Row, m *store.Mention, duplic
 		field{kind: list, list: r.Last.Flags}, at(r.FirstSeen), at(r.FirstChecked), at(r.Last.At), at(r.LastOK),
 		at(r.FailingSince), num(r.Strikes), num(r.FailDays()), num(r.Checks), at(r.NextCheck), field{text: duplicateName},
 		field{text: by}, field{text: note}, field{kind: list, list: strings.Fields(r.ChangeCodes())}, field{text: r.Message},
-		field{text: s.Sanitize(root.Name)}, field{text: s.Sanitize(root.Owner)})
+		field{text: s.Sanitize(root.Name)}, field{text: s.Sanitize(m.Owner)})
 }
 
 // header gives the names of the columns.
