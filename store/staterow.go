@@ -216,7 +216,7 @@ type holding struct {
 }
 
 func (m *mentionRow) encode(linkURL string) []byte {
-	const sameRaw, sameURL, hasNth = 1, 2, 4
+	const sameRaw, sameURL, hasNth, hasDate, isCopy = 1, 2, 4, 8, 16
 	w := codec.Writer{Buf: make([]byte, 0, 128)}
 	var flags byte
 	raw, url := m.Raw, m.URL
@@ -228,6 +228,12 @@ func (m *mentionRow) encode(linkURL string) []byte {
 	}
 	if m.Nth > 0 {
 		flags |= hasNth
+	}
+	if m.Date != "" {
+		flags |= hasDate
+	}
+	if m.CopyOf != "" {
+		flags |= isCopy
 	}
 	w.Byte(flags)
 	w.Uint(uint64(len(m.holders)))
@@ -246,6 +252,13 @@ func (m *mentionRow) encode(linkURL string) []byte {
 	if m.Nth > 0 {
 		w.Uint(uint64(m.Nth))
 	}
+	if m.Date != "" {
+		w.Str(m.Date)
+		w.Str(m.DateFrom)
+	}
+	if m.CopyOf != "" {
+		w.Str(m.CopyOf)
+	}
 	return w.Buf
 }
 
@@ -260,6 +273,12 @@ func decodeMention(b []byte, linkURL string) (m mentionRow, err error) {
 	}
 	if flags&4 != 0 {
 		m.Nth = int(r.Uint32())
+	}
+	if flags&8 != 0 {
+		m.Date, m.DateFrom = r.Str(), r.Str()
+	}
+	if flags&16 != 0 {
+		m.CopyOf = r.Str()
 	}
 	if flags&1 != 0 {
 		m.Raw = linkURL

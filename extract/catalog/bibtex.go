@@ -86,7 +86,7 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 		textscan.Scan(d, []byte(untex(value)), l, c, give)
 	}
 	id, _ := d.Cut(line, "key", doc.OneLine(string(key)))
-	yieldAll(d, held, id, title)
+	yieldAll(d, held, id, title, doc.MARCDates{})
 }
 
 // span is a stretch of bytes.

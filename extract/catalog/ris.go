@@ -20,12 +20,12 @@ func ReadRIS(d *doc.Document) error {
 	var held []doc.Found
 	id, title := "", ""
 	finish := func() {
-		held, id, title = yieldAll(d, withoutTwins(held), id, title), "", ""
+		held, id, title = yieldAll(d, withoutTwins(held), id, title, doc.MARCDates{}), "", ""
 	}
 	hold := func(f doc.Found, tag string) bool {
 		f.Locator = tag
 		if held = append(held, f); len(held) >= maxPending {
-			held = yieldAll(d, held, id, title)
+			held = yieldAll(d, held, id, title, doc.MARCDates{})
 		}
 		return !d.Stopped()
 	}

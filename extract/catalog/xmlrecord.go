@@ -41,6 +41,7 @@ type xmlRecord struct {
 	depth     int
 	id, title string
 	rank      int // of the element that gave the id
+	dates     doc.MARCDates
 	pending   []doc.Found
 }
 
@@ -104,7 +105,7 @@ func (x *xmlReader) release() {
 		if r.title != "" {
 			title = r.title
 		}
-		r.pending = yieldAll(x.d, r.pending, id, title)
+		r.pending = yieldAll(x.d, r.pending, id, title, r.dates)
 	}
 }
 

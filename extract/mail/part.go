@@ -40,6 +40,10 @@ func (m *message) headerDone(e *entity) {
 			}
 		case "content-id":
 			content, _ = m.d.Cut(e.firstLine, "Content-ID", doc.Bracketed(f.value()))
+		case "date":
+			if len(m.stack) == 1 {
+				m.date = doc.DayOfText(f.value())
+			}
 		case "content-length":
 			if len(m.stack) == 1 {
 				m.length = f.value()

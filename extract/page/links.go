@@ -34,6 +34,11 @@ func linkAttribute(name []byte) string {
 // attribute gives the name of an attribute that matters on t.
 func (t tag) attribute(name []byte) string {
 	switch t.name {
+	case "a":
+		switch string(name) {
+		case "data-originalurl", "data-versiondate": // Robust Links: of which page href is a copy, and from when
+			return string(name)
+		}
 	case "meta":
 		switch string(name) {
 		case "http-equiv", "content", "name", "property":
@@ -158,7 +163,7 @@ func (p *page) links(t tag) {
 func (p *page) attribute(t tag, a attr, base string) (swallowed bool) {
 	ofObject := t.name == "applet" || t.name == "object"
 	switch a.name {
-	case "rel", "type", "hreflang":
+	case "rel", "type", "hreflang", "data-originalurl", "data-versiondate":
 		return false
 	case "style":
 		p.css([]byte(a.value), a.off)

@@ -88,6 +88,10 @@ func (p *page) reference(t tag, a attr, base string) {
 	if scheme == "" {
 		f.URI = doc.Resolve(base, ref)
 	}
+	if of := cleanRef(t.get("data-originalurl")); a.name == "href" && doc.SchemeOf(of) != "" {
+		f.CopyOf = doc.WithoutControls(of)
+		f.Dated(doc.DayOfDigits(t.get("data-versiondate")), doc.DateRobust)
+	}
 	f.Leads, f.NoFollow = t.leads(a)
 	f.Torn = a.torn || p.torn(a, f.URI)
 	if p.howOverride != "" {
