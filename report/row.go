@@ -113,11 +113,12 @@ type Row struct {
 	Changed     []judge.Change // in the time the report compares
 	Count       int            // of mentions; LiveMentions may hold fewer
 	Suggested   string         // the address to write instead; "": none is sure
-	Archived    string         // an archived copy
+	Archived    string         // an archived copy for its first place
 	Message     string         // what happened, a sentence
 	Step        string         // what to do, a sentence
 
-	siteMove  siteMove // of SiteMoved
+	siteMove  siteMove   // of SiteMoved
+	asked     store.Link // as it is in the source
 	described bool
 }
 
@@ -206,9 +207,8 @@ func (s *Scope) Describe(r *Row) {
 	}
 	r.described = true
 	r.Suggested = s.SanitizeURL(suggested(&r.Link, r.Standing))
-	if s.Archive != nil && (r.State == judge.Dead || r.State == judge.Moved) {
-		r.Archived = s.SanitizeURL(s.Archive.Copy(cmp.Or(r.Target, r.URL)))
-	}
+	r.asked = r.Link
+	r.Archived = s.ArchivedAt(r, r.First())
 	r.Target = s.SanitizeURL(r.Target)
 	if r.Key = s.SanitizeURL(r.Key); !s.ShowSecrets && secret.Mask(r.URL) != r.URL {
 		r.Key = s.SanitizeURL(keyOf(secret.Mask(r.URL))) // a key may spell a password in another way
@@ -217,6 +217,16 @@ func (s *Scope) Describe(r *Row) {
 	r.Text.Title, r.Last.Title = s.Sanitize(r.Text.Title), s.Sanitize(r.Last.Title)
 	r.Last.Reply, r.Last.FinalURL = s.Sanitize(r.Last.Reply), s.SanitizeURL(r.Last.FinalURL)
 	r.Message, r.Step = message(s.Words, r), step(s.Words, r)
+}
+
+// ArchivedAt gives the archived copy for one place of a row that is described, "" if none is
+// known: it is near the date of the document there.
+func (s *Scope) ArchivedAt(r *Row, m *store.Mention) string {
+	if s.Archive == nil || r.State != judge.Dead && r.State != judge.PinnedDead && r.State != judge.Moved {
+		return ""
+	}
+	url, _ := s.Archive.Copy(&r.asked, m)
+	return s.SanitizeURL(url)
 }
 
 // keyOf is the key of an address, as stores have it.

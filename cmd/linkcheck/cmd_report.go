@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -111,20 +112,16 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	if err := r.validate(); err != nil {
 		return err
 	}
+	if r.memento != "" {
+		if err := a.archiveForReport(ctx, r); err != nil {
+			return err
+		}
+	}
 	st, err := a.openForReport(ctx, r)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	if r.memento != "" {
-		guard, err := r.guard.Open(nil)
-		if err != nil {
-			return err
-		}
-		if r.o.Archive, err = a.archive(ctx, st, guard, r); err != nil {
-			return err
-		}
-	}
 	return a.writeReports(ctx, st, r)
 }
 
@@ -138,13 +135,19 @@ func (a *app) openForReport(ctx context.Context, r *reportFlags) (*store.Store, 
 	if err != nil {
 		return nil, err
 	}
+	return st, a.fillReport(ctx, r, st, now)
+}
+
+// fillReport fills in the options of a report on a store, which it closes where it fails.
+func (a *app) fillReport(ctx context.Context, r *reportFlags, st *store.Store, now func() time.Time) error {
 	r.o.Rules, r.o.Now, r.o.StorePath, r.o.StoreBytes = a.rules, now(), filepath.Base(r.store), sizeOf(r.store)
 	a.fillOptions(&r.o, r.store)
 	if err := errors.Join(a.fillRoots(&r.o, st), a.warnUnknownCollections(st, r.o.Collections)); err != nil {
-		return nil, errors.Join(err, st.Close())
+		return errors.Join(err, st.Close())
 	}
+	r.o.Archive = a.known(ctx, st, r.store)
 	a.warnUnknownRoots(&r.o)
-	return st, nil
+	return nil
 }
 
 // warnUnknownCollections says which names are no collection of the store, and which

@@ -55,6 +55,9 @@ type Day struct {
 // DayOf gives the day for a place of a link: the date of its document, in the middle of the
 // month or year where it says no more, else when its file was last changed.
 func DayOf(l *store.Link, m *store.Mention) Day {
+	if page, made, _ := Held(cmp.Or(l.Target, l.URL)); page != "" { // the day that was chosen before
+		return Day{made.Format(time.DateOnly), made}
+	}
 	layouts := map[int]string{4: "2006", 7: "2006-01", 10: time.DateOnly}
 	at, err := time.Parse(cmp.Or(layouts[len(m.Date)], time.DateOnly), m.Date)
 	switch {
@@ -73,6 +76,13 @@ func DayOf(l *store.Link, m *store.Mention) Day {
 	return Day{at.Format(time.DateOnly), at.Add(12 * time.Hour)}
 }
 
+// MadeOf is when the copy was made to which a link leads, where its place says so (CopyOf); zero:
+// it does not.
+func MadeOf(m *store.Mention) time.Time {
+	made, _ := time.Parse(time.DateOnly, m.Date)
+	return made
+}
+
 // Days gives the days for the places of a link, each once, in their order.
 func Days(l *store.Link, places []store.Mention) []Day {
 	days := make([]Day, len(places))
@@ -84,9 +94,13 @@ func Days(l *store.Link, places []store.Mention) []Day {
 }
 
 // Page is the address about which archives are asked for a link: they do not come through a
-// library's proxy, and their copies are of whole pages.
+// library's proxy, and their copies are of whole pages. Of a link that leads to an archive it
+// is the page that is held there.
 func Page(l *store.Link) string {
 	page, _, _ := strings.Cut(cmp.Or(l.Target, l.URL), "#")
+	if held, _, _ := Held(page); held != "" {
+		return held
+	}
 	return page
 }
 
@@ -161,6 +175,24 @@ func (k Known) Answer(l *store.Link, m *store.Mention) (a Answer, ok bool) {
 	}
 	a.Copy, a.At, ok = k.Old(page)
 	return a, ok
+}
+
+// Words says what is known for a place of a link; "": nothing.
+func (k Known) Words(l *store.Link, m *store.Mention) string {
+	a, ok := k.Answer(l, m)
+	if !ok {
+		return ""
+	}
+	asked := ", asked " + a.At.UTC().Format(time.DateOnly)
+	switch {
+	case a.Copy == "" && a.Lost != "":
+		return "lost again: " + a.Lost + asked
+	case a.Copy == "":
+		return "no archived copy" + asked
+	case a.Made.IsZero():
+		return "archived copy of an unknown day: " + a.Copy + asked
+	}
+	return "archived copy of " + a.Made.UTC().Format(time.DateOnly) + ": " + a.Copy + asked
 }
 
 // Copy gives the address of the archived copy for a place of a link, and of which day it
