@@ -1,11 +1,18 @@
 package memento
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 
+	"linkcheck/internal/openfile"
 	"linkcheck/store"
 	"linkcheck/store/archived"
 )
@@ -57,4 +64,34 @@ func (c Copies) Keep(st *store.Store) error {
 		}
 	}
 	return nil
+}
+
+// CopiesFile is where older programs kept the answers about the links of a store.
+func CopiesFile(storePath string) string {
+	if info, err := os.Stat(storePath); err == nil && info.IsDir() {
+		return filepath.Join(storePath, "set.copies")
+	}
+	return storePath + ".copies"
+}
+
+// OpenCopies reads the answers of older programs about the links of a store; without a file
+// there are none. Nobody named that file: no link is followed to it (SECURITY.md).
+func OpenCopies(ctx context.Context, storePath string) (Copies, error) {
+	file := CopiesFile(storePath)
+	info, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err == nil && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: it is no file", file)
+	}
+	data, err := openfile.ReadAll(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	c, err := ReadCopies(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return c, nil
 }

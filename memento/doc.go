@@ -6,6 +6,7 @@
 // The files in reading order:
 //
 //	campaign.go which links are asked about, for which days, and what it comes to
+//	job.go      one link and its days; the sum of a campaign
 //	look.go     whether a copy is one
 //	archive.go  archives and their copies; those that the documents of the store name
 //	timegate.go TimeGates and TimeMaps

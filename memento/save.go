@@ -2,10 +2,15 @@ package memento
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
+
+	"linkcheck/store"
+	"linkcheck/store/archived"
 )
 
 // Saver asks an archive to keep pages (Save Page Now): a GET of the address with the page in the
@@ -48,4 +53,35 @@ func (s *Saver) Save(ctx context.Context, page string) error {
 		return answered(res.StatusCode)
 	}
 	return nil
+}
+
+// Saved says whether an archive was asked to keep a page within 180 days.
+func Saved(st *store.Store, page string, now time.Time) bool {
+	_, is := archived.Rest(st, savedMark+page, now)
+	return is
+}
+
+const savedMark = "saved "
+
+// SaveAll asks for one page after the other, and notes in the store which were taken over. It
+// ends where the archive wants to be left alone; the errors of single pages go to failed.
+func (s *Saver) SaveAll(ctx context.Context, st *store.Store, pages []string, now time.Time, failed func(page string, err error)) (saved int, err error) {
+	for _, page := range pages {
+		err := s.Save(ctx, page)
+		if err == nil {
+			saved++
+			if err := archived.SetRest(st, savedMark+page, now.Add(archived.Keep)); err != nil {
+				return saved, err
+			}
+			continue
+		}
+		if ctx.Err() != nil {
+			return saved, ctx.Err()
+		}
+		failed(page, err)
+		if _, busy := errors.AsType[*BusyError](err); busy {
+			break
+		}
+	}
+	return saved, nil
 }

@@ -272,3 +272,17 @@ func firstMention(tx *boltfile.Tx, link []byte, url string) (first string, silen
 	}
 	return first, silent, nil
 }
+
+// Kind is a format and the number of documents in it.
+type Kind struct {
+	Name string
+	N    int
+}
+
+func readHolders(r *codec.Reader) (holders []holding, retired time.Time) {
+	holders = make([]holding, r.Count())
+	for i := range holders {
+		holders[i] = holding{uint32(r.Uint()), r.Uint()}
+	}
+	return holders, r.Time()
+}

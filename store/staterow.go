@@ -7,7 +7,6 @@ import (
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store/internal/codec"
-	"linkcheck/store/internal/linkkey"
 )
 
 // stateRow is what is known of a link from its probes. It is exported as JSON, but for
@@ -296,20 +295,4 @@ func readMentionHead(b []byte) (holders []holding, retired time.Time, err error)
 	r.Byte()
 	holders, retired = readHolders(&r)
 	return holders, retired, r.Err()
-}
-
-func readHolders(r *codec.Reader) (holders []holding, retired time.Time) {
-	holders = make([]holding, r.Count())
-	for i := range holders {
-		holders[i] = holding{uint32(r.Uint()), r.Uint()}
-	}
-	return holders, r.Time()
-}
-
-// recordHash is the number of the record that a mention stands in.
-func recordHash(m *Mention) uint64 {
-	if m.Record == "" {
-		return linkkey.Sum(m.Collection, "", m.Source, m.Member)
-	}
-	return linkkey.Sum(m.Collection, m.Record, "", "")
 }

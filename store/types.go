@@ -191,12 +191,6 @@ type Source struct {
 	NotedAt time.Time // when that was first so
 }
 
-// Kind is a format and the number of documents in it.
-type Kind struct {
-	Name string
-	N    int
-}
-
 // Name is a message or a part of one that links may name without saying where it
 // is (RFC 2392, RFC 5538), and where it stands.
 type Name struct {

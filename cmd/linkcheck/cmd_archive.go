@@ -1,14 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,12 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/check"
-	"linkcheck/check/all"
-	"linkcheck/check/web"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
-	"linkcheck/internal/openfile"
+	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
 	"linkcheck/judge"
 	"linkcheck/memento"
@@ -29,54 +22,13 @@ import (
 	"linkcheck/report"
 	"linkcheck/store"
 	"linkcheck/store/archived"
-	"linkcheck/uri"
 )
 
 // archiveFlags say which archives are asked, about which links, and how.
 type archiveFlags struct {
-	report             reportFlags // its store, filters and time
-	archives           []archiveFlag
-	ownURL             string
-	gap                time.Duration
-	limit              int
-	userAgent, contact string
-	save, saveKey      string
-	saveLimit          int
-}
-
-// archiveFlag is one archive, in the order of the command line.
-type archiveFlag struct{ kind, where string }
-
-// archiveList is the flag of one kind of archives.
-type archiveList struct {
-	kind string
-	to   *[]archiveFlag
-}
-
-func (l archiveList) String() string { return strings.Join(l.GetSlice(), ",") }
-func (l archiveList) Type() string   { return "stringArray" }
-
-func (l archiveList) Set(s string) error    { *l.to = append(*l.to, archiveFlag{l.kind, s}); return nil }
-func (l archiveList) Append(s string) error { return l.Set(s) }
-
-func (l archiveList) Replace(list []string) error {
-	*l.to = slices.DeleteFunc(*l.to, func(a archiveFlag) bool { return a.kind == l.kind })
-	for _, s := range list {
-		_ = l.Set(s)
-	}
-	return nil
-}
-
-func (l archiveList) GetSlice() (list []string) {
-	if l.to == nil {
-		return nil
-	}
-	for _, a := range *l.to {
-		if a.kind == l.kind {
-			list = append(list, a.where)
-		}
-	}
-	return list
+	netflags.Archives
+	report           reportFlags // its store, filters and time
+	limit, saveLimit int
 }
 
 const archiveHelp = `Ask web archives for copies of links that are dead or moved, one question after the other,
@@ -104,84 +56,52 @@ func cmdArchive(a *app) *cobra.Command {
 	}
 	p := cmd.Flags()
 	storeFlag(cmd, &f.report.store)
-	for _, kind := range []struct{ name, help string }{
-		{"timegate", "`URL` of a Memento TimeGate; the page takes the place of {url} in it, or its end (repeatable)"},
-		{"timemap", "`URL` of TimeMaps, lists of all copies of a page; as with --timegate (repeatable)"},
-		{"cdx", "`URL` of a CDX server (pywb, OutbackCDX), whose copies are shown below its own folder (repeatable)"},
-		{"own", "`DIR` with WARC, WACZ, CDX or CDXJ of your own (repeatable)"},
-	} {
-		p.Var(archiveList{kind.name, &f.archives}, kind.name, kind.help)
-	}
-	p.StringVar(&f.ownURL, "own-url", "", "`TEMPLATE` of the public address of a capture of --own, with {timestamp} and {url}; without it such copies are shown and never written")
-	p.DurationVar(&f.gap, "gap", memento.DefaultGap, "time between two questions of one archive")
+	f.Archives.Register(cmd, version)
 	p.IntVar(&f.limit, "limit", 0, "ask about at most `N` links; the others are left, and counted (0: all)")
 	p.StringSliceVar(&f.report.o.Only, "only", nil, "only links of these `WORDS` (default dead,pinned-dead,moved): "+strings.Join(report.OnlyWords(), " "))
 	p.StringVar(&f.report.o.Since, "since", "", "only links that died since this `RUN` number, date, or so many days ago (7d)")
 	f.report.chooses(cmd)
-	p.StringVar(&f.userAgent, "user-agent", "linkcheck/"+version, "`NAME` that archives are told")
-	p.StringVar(&f.contact, "contact", "", "mail `ADDRESS` that archives can write to: please give one")
-	p.StringVar(&f.save, "save", "", "then ask the archive at this `URL` to keep what still lives (Save Page Now): {url} in it is the page, else it gets a POST")
-	p.StringVar(&f.saveKey, "save-key", "", "`FILE` with the value of the header Authorization for --save")
 	p.IntVar(&f.saveLimit, "save-limit", 100, "ask --save for at most `N` pages")
-	f.report.guard.Register(cmd)
 	flags.Now(cmd, &f.report.now)
 	flags.Completes(cmd, "only", report.OnlyWords())
 	return cmd
 }
 
-// validate refuses flags that do not go together.
-func (f *archiveFlags) validate() error {
-	if len(f.archives) == 0 && f.save == "" {
-		return exit.Usage("which archive? give --timegate, --timemap, --cdx or --own")
+// readSince reads a number of days as the date that it means.
+func (f *archiveFlags) readSince(now time.Time) error {
+	days, ok := strings.CutSuffix(f.report.o.Since, "d")
+	if !ok {
+		return nil
 	}
-	owns := false
-	for _, a := range f.archives {
-		if owns = owns || a.kind == "own"; a.kind == "own" && !isFolder(a.where) {
-			return exit.Usage("--own: %s is no folder", a.where)
-		}
-		if a.kind != "own" && !isWeb(a.where) {
-			return exit.Usage("--%s wants the address of an archive, such as https://archive.example/%s/, not %q", a.kind, a.kind, a.where)
-		}
+	n, err := strconv.ParseUint(days, 10, 16)
+	if err != nil {
+		return exit.Usage("--since: %q is no number of days", f.report.o.Since)
 	}
-	switch {
-	case f.ownURL != "" && (!owns || !isWeb(f.ownURL) || !strings.Contains(f.ownURL, "{url}")):
-		return exit.Usage("--own-url goes with --own, and is an address with {url} in it, such as https://archive.example/{timestamp}/{url}")
-	case f.save != "" && !isWeb(f.save):
-		return exit.Usage("--save wants the address of an archive, such as https://archive.example/save/{url}, not %q", f.save)
-	case f.saveKey != "" && f.save == "":
-		return exit.Usage("--save-key is for --save")
-	case f.gap < 0 || f.limit < 0 || f.saveLimit < 0:
-		return exit.Usage("--gap, --limit and --save-limit are not negative")
-	}
-	if days, ok := strings.CutSuffix(f.report.o.Since, "d"); ok {
-		n, err := strconv.ParseUint(days, 10, 16)
-		now, failed := flags.Clock(f.report.now)
-		if err = cmp.Or(err, failed); err != nil {
-			return exit.Usage("--since: %q is no number of days", f.report.o.Since)
-		}
-		f.report.o.Since = now().AddDate(0, 0, -int(n)).UTC().Format(time.RFC3339)
-	}
+	f.report.o.Since = now.AddDate(0, 0, -int(n)).UTC().Format(time.RFC3339)
 	return nil
 }
 
 func (a *app) archive(ctx context.Context, f *archiveFlags) error {
-	if err := f.validate(); err != nil {
-		return err
-	}
 	now, err := flags.Clock(f.report.now)
 	if err != nil {
 		return err
 	}
-	c, err := a.newCampaign(f, now)
-	if err != nil {
+	if f.limit < 0 || f.saveLimit < 0 {
+		return exit.Usage("--limit and --save-limit are not negative")
+	}
+	if err := f.readSince(now()); err != nil {
 		return err
+	}
+	c, err := f.Open(now)
+	if err != nil {
+		return exit.Usage("%w", err)
 	}
 	st, err := openExisting(ctx, f.report.store, now)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	if err := a.takeOver(ctx, st, f.report.store); err != nil {
+	if err := takeOver(ctx, st, f.report.store); err != nil {
 		return err
 	}
 	if err := a.fillReport(ctx, &f.report, st, now); err != nil {
@@ -189,52 +109,13 @@ func (a *app) archive(ctx context.Context, f *archiveFlags) error {
 	}
 	c.Store, c.Limit = st, f.limit
 	var failed error
-	if len(f.archives) > 0 {
+	if f.Any() {
 		failed = a.runCampaign(ctx, c, &f.report, true)
 	}
-	if f.save != "" && ctx.Err() == nil {
+	if f.Save != "" && ctx.Err() == nil {
 		failed = errors.Join(failed, a.saveLiving(ctx, st, f, c.Client))
 	}
 	return failed
-}
-
-// newCampaign makes a campaign of the flags, without its store.
-func (a *app) newCampaign(f *archiveFlags, now func() time.Time) (*memento.Campaign, error) {
-	guard, err := f.report.guard.Open(nil)
-	if err != nil {
-		return nil, err
-	}
-	agent := f.userAgent
-	if f.contact != "" {
-		agent += " (+mailto:" + f.contact + ")"
-	}
-	if strings.ContainsFunc(agent, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return nil, exit.Usage("--user-agent and --contact are one line without control characters: archives are told them")
-	}
-	o := check.Options{Dialer: guard, Now: now, Timeout: 30 * time.Second, UserAgent: agent, Contact: f.contact}
-	prober := all.Table(all.Options{Options: o, Resolver: guard.Resolver, Web: web.Options{NoSoft404: true, IgnoreRobots: true}})
-	client := &memento.Client{Doer: memento.NewDoer(guard), UserAgent: agent, Gap: f.gap}
-	c := &memento.Campaign{Client: client, Now: now, Look: func(ctx context.Context, u uri.URI) check.Result {
-		return prober.Probe(ctx, check.Target{URI: u})
-	}}
-	for _, at := range f.archives {
-		var archive memento.Archive
-		switch at.kind {
-		case "timegate":
-			archive = memento.NewTimeGate(client, at.where)
-		case "timemap":
-			archive = memento.NewTimeMap(client, at.where)
-		case "own":
-			archive = memento.NewOwn(at.where, f.ownURL)
-		default:
-			if archive, err = memento.NewCDX(client, at.where); err != nil {
-				return nil, exit.Usage("--cdx: %w", err)
-			}
-		}
-		c.Archives = append(c.Archives, archive)
-	}
-	c.Warn = func(archive string, err error) { a.log.Warn("%s: %s", a.mask(archive), err) }
-	return c, nil
 }
 
 // runCampaign asks about the links of a report, and says what it came to.
@@ -243,6 +124,7 @@ func (a *app) runCampaign(ctx context.Context, c *memento.Campaign, r *reportFla
 	if err != nil {
 		return err
 	}
+	c.Warn = func(archive string, err error) { a.log.Warn("%s: %s", a.mask(archive), err) }
 	progress := a.progress()
 	c.Told = func(s memento.Sum) { progress.Update("%s", s.Words()) }
 	sum, err := c.Run(ctx, jobs)
@@ -305,12 +187,9 @@ func (a *app) jobs(ctx context.Context, c *memento.Campaign, r *reportFlags) (li
 
 // saveLiving asks an archive to keep what still lives, and was not asked to keep within 180 days.
 func (a *app) saveLiving(ctx context.Context, st *store.Store, f *archiveFlags, client *memento.Client) error {
-	s := &memento.Saver{Client: client, URL: f.save}
-	if f.saveKey != "" {
-		text, err := openfile.ReadAll(ctx, f.saveKey)
-		if s.Key = strings.TrimSpace(string(text)); err != nil || strings.ContainsAny(s.Key, "\r\n") || s.Key == "" {
-			return exit.Usage("--save-key: %s: %w", f.saveKey, cmp.Or(err, errors.New("want one line")))
-		}
+	s, err := f.Saver(ctx, client)
+	if err != nil {
+		return exit.Usage("%w", err)
 	}
 	o := f.report.o
 	o.Only, o.Since = []string{"alive"}, ""
@@ -319,10 +198,8 @@ func (a *app) saveLiving(ctx context.Context, st *store.Store, f *archiveFlags, 
 		return reportFailed(err)
 	}
 	var pages []string
-	now := o.Now
 	err = scope.EachRow(ctx, store.Pick{Most: 1}, func(row *report.Row) error {
-		page := archived.Page(&row.Link)
-		if _, is := archived.Rest(st, "saved "+page, now); !is && archived.Askable(page) {
+		if page := archived.Page(&row.Link); archived.Askable(page) && !memento.Saved(st, page, o.Now) {
 			pages = append(pages, page)
 		}
 		return nil
@@ -331,43 +208,24 @@ func (a *app) saveLiving(ctx context.Context, st *store.Store, f *archiveFlags, 
 		return reportFailed(err)
 	}
 	todo := pages[:min(len(pages), f.saveLimit)]
-	a.done("asking %s to keep %s of %d that live\n", a.mask(f.save), plain.Plural(len(todo), "page", "pages"), len(pages))
-	saved := 0
-	for _, page := range todo {
-		if err = s.Save(ctx, page); err == nil {
-			saved++
-			err = archived.SetRest(st, "saved "+page, now.Add(archived.Keep))
-		}
-		if _, busy := errors.AsType[*memento.BusyError](err); busy || ctx.Err() != nil {
-			break
-		} else if err != nil {
-			a.log.Warn("%s: %s", a.mask(page), err)
-		}
-	}
+	a.done("asking %s to keep %s of %d that live\n", a.mask(f.Save), plain.Plural(len(todo), "page", "pages"), len(pages))
+	saved, err := s.SaveAll(ctx, st, todo, o.Now, func(page string, err error) { a.log.Warn("%s: %s", a.mask(page), err) })
 	a.done("asked to keep %s, %d left\n", plain.Plural(saved, "page", "pages"), len(pages)-saved)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case saved < len(todo):
+	if err == nil && saved < len(todo) {
 		return exit.With(exit.Partial)
 	}
-	return nil
+	return err
 }
 
 // archiveForReport is the short form of a campaign, before a report.
 func (a *app) archiveForReport(ctx context.Context, r *reportFlags) error {
-	kind := "timegate"
-	if at, _, _ := strings.Cut(r.memento, "?"); strings.HasSuffix(strings.TrimRight(at, "/"), "cdx") {
-		kind = "cdx"
-	}
 	now, err := flags.Clock(r.now)
 	if err != nil {
 		return err
 	}
-	f := &archiveFlags{report: *r, archives: []archiveFlag{{kind, r.memento}}, gap: memento.DefaultGap, userAgent: "linkcheck/" + version}
-	c, err := a.newCampaign(f, now)
+	c, err := netflags.OneArchive(r.memento, r.guard, version).Open(now)
 	if err != nil {
-		return err
+		return exit.Usage("%w", err)
 	}
 	st, err := openExisting(ctx, r.store, now)
 	if errors.Is(err, store.ErrInUse) {
@@ -378,63 +236,37 @@ func (a *app) archiveForReport(ctx context.Context, r *reportFlags) error {
 		return err
 	}
 	defer st.Close()
-	if err := a.takeOver(ctx, st, r.store); err != nil {
+	if err := takeOver(ctx, st, r.store); err != nil {
 		return err
 	}
-	if err := a.fillRoots(&f.report.o, st); err != nil {
+	c.Store = st
+	if err := a.fillReport(ctx, r, st, now); err != nil {
 		return err
 	}
-	f.report.o.Now, c.Store = now(), st
-	return a.runCampaign(ctx, c, &f.report, false)
-}
-
-// copiesFile is where older programs kept the answers of archives that were asked for a store.
-func copiesFile(storePath string) string {
-	if isFolder(storePath) {
-		return filepath.Join(storePath, "set.copies")
-	}
-	return storePath + ".copies"
-}
-
-// readCopies reads the answers of older programs; without a file there are none. Nobody named
-// that file: no link is followed to it (SECURITY.md).
-func readCopies(ctx context.Context, file string) (memento.Copies, error) {
-	info, err := os.Lstat(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err == nil && !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: it is no file", file)
-	}
-	data, err := openfile.ReadAll(ctx, file)
-	if err != nil {
-		return nil, err
-	}
-	return memento.ReadCopies(bytes.NewReader(data))
+	return a.runCampaign(ctx, c, r, false)
 }
 
 // takeOver takes the answers of older programs over into the store, and removes their file.
-func (a *app) takeOver(ctx context.Context, st *store.Store, storePath string) error {
-	file := copiesFile(storePath)
-	old, err := readCopies(ctx, file)
-	if err != nil {
-		return exit.Usage("%s: %w", file, err)
-	}
-	if old == nil {
+func takeOver(ctx context.Context, st *store.Store, storePath string) error {
+	old, err := memento.OpenCopies(ctx, storePath)
+	switch {
+	case err != nil:
+		return exit.Usage("%w", err)
+	case old == nil:
 		return nil
 	}
 	if err := old.Keep(st); err != nil {
 		return storeFailed(err)
 	}
-	return os.Remove(file)
+	return os.Remove(memento.CopiesFile(storePath))
 }
 
 // known looks up what archives answered, in the store and in a file of older programs.
 func (a *app) known(ctx context.Context, st *store.Store, storePath string) archived.Known {
 	k := archived.Known{Store: st}
-	old, err := readCopies(ctx, copiesFile(storePath))
+	old, err := memento.OpenCopies(ctx, storePath)
 	if err != nil {
-		a.log.Warn("%s: %s; the copies in it are not used", copiesFile(storePath), err)
+		a.log.Warn("%s; the copies in it are not used", err)
 	}
 	if len(old) > 0 {
 		k.Old = old.Copy
@@ -461,4 +293,3 @@ func archivedCopies(known report.Archive) func(*store.Link, *store.Mention) (url
 		return url, proof.DateOf(url)
 	}
 }
-

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -135,19 +133,10 @@ func (a *app) openForReport(ctx context.Context, r *reportFlags) (*store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	return st, a.fillReport(ctx, r, st, now)
-}
-
-// fillReport fills in the options of a report on a store, which it closes where it fails.
-func (a *app) fillReport(ctx context.Context, r *reportFlags, st *store.Store, now func() time.Time) error {
-	r.o.Rules, r.o.Now, r.o.StorePath, r.o.StoreBytes = a.rules, now(), filepath.Base(r.store), sizeOf(r.store)
-	a.fillOptions(&r.o, r.store)
-	if err := errors.Join(a.fillRoots(&r.o, st), a.warnUnknownCollections(st, r.o.Collections)); err != nil {
-		return errors.Join(err, st.Close())
+	if err := a.fillReport(ctx, r, st, now); err != nil {
+		return nil, errors.Join(err, st.Close())
 	}
-	r.o.Archive = a.known(ctx, st, r.store)
-	a.warnUnknownRoots(&r.o)
-	return nil
+	return st, nil
 }
 
 // warnUnknownCollections says which names are no collection of the store, and which

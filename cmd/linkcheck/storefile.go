@@ -156,6 +156,18 @@ func (a *app) fillRoots(o *report.Options, st *store.Store) (err error) {
 	return nil
 }
 
+// fillReport fills in the options of a report on a store that no flag sets.
+func (a *app) fillReport(ctx context.Context, r *reportFlags, st *store.Store, now func() time.Time) error {
+	r.o.Rules, r.o.Now, r.o.StorePath, r.o.StoreBytes = a.rules, now(), filepath.Base(r.store), sizeOf(r.store)
+	a.fillOptions(&r.o, r.store)
+	if err := errors.Join(a.fillRoots(&r.o, st), a.warnUnknownCollections(st, r.o.Collections)); err != nil {
+		return err
+	}
+	r.o.Archive = a.known(ctx, st, r.store)
+	a.warnUnknownRoots(&r.o)
+	return nil
+}
+
 // redirects prints the map of redirects; what its form cannot say is named.
 func (a *app) redirects(ctx context.Context, m *mendFlags, sources []copies.Source) error {
 	var left []string

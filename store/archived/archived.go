@@ -44,7 +44,9 @@ func (a *Answer) State() string {
 }
 
 // Holds says whether the answer is too young to ask again.
-func (a *Answer) Holds(now time.Time) bool { return now.Sub(a.At) < Keep && !a.At.After(now.Add(time.Hour)) }
+func (a *Answer) Holds(now time.Time) bool {
+	return now.Sub(a.At) < Keep && !a.At.After(now.Add(time.Hour))
+}
 
 // Day is a day to which a copy is to be near, as a place of a link has it.
 type Day struct {
