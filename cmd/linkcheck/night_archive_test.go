@@ -141,12 +141,11 @@ func deadMill(t *testing.T) *library {
 	return l
 }
 
-func (l *library) archive(a *scriptedArchive, day float64, more ...string) result {
-	args := append([]string{"archive", "--store", l.store(), "--now", dayAt(day), "--allow-private", "127.0.0.0/8", "--gap", "1ms"}, more...)
+func (l *library) archive(at float64, more ...string) result {
+	args := append([]string{"archive", "--store", l.store(), "--now", day(at), "--allow-private", "127.0.0.0/8", "--gap", "1ms"}, more...)
 	return call(l.t.Context(), "", args...)
 }
 
-func dayAt(n float64) string { return day(n) }
 
 // copies are the archived copies by record.
 func (l *library) copies() map[string]string {
@@ -166,7 +165,7 @@ func TestArchiveOfMailbox(t *testing.T) {
 			l := deadMill(t)
 			a := newArchive(t, map[string][]string{page: {"19961224120000", "20030101000000", "20100401000000", "20260101000000"}})
 			args := strings.Fields(strings.Replace(way, "URL", a.URL, 1))
-			s := l.archive(a, 30, args...)
+			s := l.archive(30, args...)
 			if s.code != exit.OK || !strings.Contains(s.out+s.err, "asked about 2 of 2 links, 0 known already; 1 with a copy, 1 without; 0 left") {
 				t.Fatalf("exit %d\n%s%s", s.code, s.out, s.err)
 			}
@@ -178,18 +177,18 @@ func TestArchiveOfMailbox(t *testing.T) {
 			if got := l.copies(); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("got  %q\nwant %q", got, want)
 			}
-			explained := l.ok("explain", "--store", l.store(), page)
+			explained := l.ok("explain", page)
 			for _, words := range []string{"dated 1996-11-05 (mail)", "archived copy of 1996-12-24: ", "dated 2010-03-05 (mail)", "archived copy of 2010-04-01: "} {
 				if !strings.Contains(explained, words) {
 					t.Errorf("explain does not say %q:\n%s", words, explained)
 				}
 			}
 			before := a.questions()
-			if s = l.archive(a, 200, args...); s.code != exit.OK || a.questions() != before || !strings.Contains(s.out+s.err, "asked about 0 of 2 links, 2 known already") {
+			if s = l.archive(200, args...); s.code != exit.OK || a.questions() != before || !strings.Contains(s.out+s.err, "asked about 0 of 2 links, 2 known already") {
 				t.Errorf("asked again: %d questions\n%s%s", a.questions()-before, s.out, s.err)
 			}
 			a.captures = nil // the archive has lost it
-			if s = l.archive(a, 215, args...); !strings.Contains(s.out+s.err, "0 with a copy, 2 without (1 lost again); 0 left") {
+			if s = l.archive(215, args...); !strings.Contains(s.out+s.err, "0 with a copy, 2 without (1 lost again); 0 left") {
 				t.Errorf("after 180 days:\n%s%s", s.out, s.err)
 			}
 		})
