@@ -380,7 +380,9 @@ func TestOrder(t *testing.T) {
 		{func(c *memento.Client) []memento.Archive {
 			return []memento.Archive{memento.NewTimeGate(c, none+"/gate/"), memento.NewTimeMap(c, has+"/map/"), named}
 		}, has + "/a"},
-		{func(c *memento.Client) []memento.Archive { return []memento.Archive{memento.NewTimeGate(c, none+"/gate/"), named} }, "https://web.archive.org/web/19961106000000/" + page},
+		{func(c *memento.Client) []memento.Archive {
+			return []memento.Archive{memento.NewTimeGate(c, none+"/gate/"), named}
+		}, "https://web.archive.org/web/19961106000000/" + page},
 	} {
 		c := &memento.Campaign{Store: st, Client: client(), Now: func() time.Time { return now }}
 		c.Archives = tt.archives(c.Client)

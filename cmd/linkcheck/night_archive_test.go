@@ -146,7 +146,6 @@ func (l *library) archive(at float64, more ...string) result {
 	return call(l.t.Context(), "", args...)
 }
 
-
 // copies are the archived copies by record.
 func (l *library) copies() map[string]string {
 	list := map[string]string{}
@@ -192,5 +191,85 @@ func TestArchiveOfMailbox(t *testing.T) {
 				t.Errorf("after 180 days:\n%s%s", s.out, s.err)
 			}
 		})
+	}
+}
+
+// A copy that is an error page, a soft 404, or unlike what we saw is passed over for the next
+// nearest.
+func TestArchiveLooksAtCopies(t *testing.T) {
+	page := "http://www.mill-library.org/once"
+	l := newLibrary(t, nil)
+	gone := false
+	l.serveWeb(lab.Web{"www.mill-library.org": lab.Site{"/once": func(w http.ResponseWriter, r *http.Request) {
+		if gone {
+			lab.NotFound(w, r)
+			return
+		}
+		lab.Text("text/html", "<title>The mill</title><p>"+millText)(w, r)
+	}}})
+	l.write("memo.txt", "See "+page+" there.\n")
+	for night := range 8 {
+		gone = night > 2
+		l.runWell(float64(7*night), "--all")
+	}
+	casino := "<title>Casino</title><p>" + strings.Repeat("Play roulette and poker with a bonus for new players, win tonight without any deposit. ", 12)
+	stamps := []string{day(1), day(2), day(3), day(300)}
+	for i := range stamps {
+		stamps[i] = strings.NewReplacer("-", "", "T", "", ":", "", "Z", "").Replace(stamps[i])
+	}
+	a := newArchive(t, map[string][]string{page: stamps})
+	a.status[stamps[0]] = http.StatusNotFound
+	a.pages[stamps[1]] = "<title>404 Not Found</title><h1>Not Found</h1><p>The page was not found."
+	a.pages[stamps[2]] = casino
+	s := l.archive(60, "--timegate", a.URL+"/gate/")
+	if s.code != exit.OK || !strings.Contains(s.out+s.err, "1 with a copy") {
+		t.Fatalf("exit %d\n%s%s", s.code, s.out, s.err)
+	}
+	want := a.URL + "/coll/" + stamps[3] + "/" + page
+	for _, row := range l.table() {
+		if row["archive_url"] != want {
+			t.Errorf("%s, want %s; asked %q", row["archive_url"], want, a.asked)
+		}
+	}
+}
+
+// An archive that answers 503 is not asked any more; the exit code says that links are left, and
+// the next campaign goes on. --limit leaves links too, and is no failure.
+func TestArchiveBusyAndLimit(t *testing.T) {
+	page := "http://www.mill-library.org/mill"
+	l := deadMill(t)
+	a := newArchive(t, map[string][]string{page: {"19961224120000"}})
+	a.busy = 1
+	s := l.archive(30, "--timegate", a.URL+"/gate/")
+	if s.code != exit.Partial || !strings.Contains(s.out+s.err, "2 left") || !strings.Contains(s.err, "503; it is not asked any more") {
+		t.Errorf("exit %d\n%s%s", s.code, s.out, s.err)
+	}
+	a.busy = 0
+	if s = l.archive(31, "--timegate", a.URL+"/gate/", "--limit", "1"); s.code != exit.OK || !strings.Contains(s.out+s.err, "asked about 1 of 2 links") || !strings.Contains(s.out+s.err, "1 left") {
+		t.Errorf("exit %d\n%s%s", s.code, s.out, s.err)
+	}
+	if s = l.archive(31, "--timegate", a.URL+"/gate/"); s.code != exit.OK || !strings.Contains(s.out+s.err, "asked about 1 of 2 links, 1 known already") {
+		t.Errorf("exit %d\n%s%s", s.code, s.out, s.err)
+	}
+	if s = l.archive(31, "--timegate", a.URL+"/gate/", "--only", "alive"); s.code != exit.OK || !strings.Contains(s.out+s.err, "asked about 0 of 0 links") {
+		t.Errorf("exit %d\n%s%s", s.code, s.out, s.err)
+	}
+}
+
+// report --memento is the short form: it keeps to --only, and what it learned stays.
+func TestReportMemento(t *testing.T) {
+	page := "http://www.mill-library.org/mill"
+	l := deadMill(t)
+	a := newArchive(t, map[string][]string{page: {"19961224120000"}})
+	args := []string{"report", "--store", l.store(), "--now", day(30), "--allow-private", "127.0.0.0/8", "--memento", a.URL + "/gate/", "--jsonl", "-"}
+	if s := call(t.Context(), "", append(args, "--only", "moved")...); s.code != exit.OK || a.questions() != 0 {
+		t.Errorf("--only moved: exit %d, %d questions\n%s", s.code, a.questions(), s.err)
+	}
+	s := call(t.Context(), "", args...)
+	if s.code != exit.OK || !strings.Contains(s.out, a.URL+"/coll/19961224120000/"+page) {
+		t.Errorf("exit %d\n%s%s", s.code, s.out, s.err)
+	}
+	if got := l.copies()["2010@b.example mill"]; got == "" {
+		t.Error("what it learned is gone")
 	}
 }
