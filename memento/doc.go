@@ -5,15 +5,15 @@
 //
 // The files in reading order:
 //
-//	campaign.go which links are asked about, for which days, and what it comes to
-//	job.go      one link and its days; the sum of a campaign
-//	look.go     whether a copy is one
-//	archive.go  archives and their copies; those that the documents of the store name
-//	timegate.go TimeGates and TimeMaps
-//	links.go    lists of links, as headers and TimeMaps have them
-//	cdx.go      CDX servers, and the lines of an index
-//	own.go      collections on a disk
-//	client.go   requests: their pauses, and archives that want to be left alone
 //	save.go     archives asked to keep what still lives
+//	campaign.go which links are asked about, for which days
+//	job.go      one link and its days; what a campaign came to
+//	look.go     whether a copy is one
+//	timegate.go TimeGates and TimeMaps
+//	own.go      collections on a disk
+//	cdx.go      CDX servers, and the lines of an index
+//	links.go    lists of links, as headers and TimeMaps have them
+//	archive.go  archives and their copies; those that the documents of the store name
+//	client.go   requests: their pauses, and archives that want to be left alone
 //	copies.go   the files of answers of older programs
 package memento

@@ -117,8 +117,9 @@ type Row struct {
 	Message     string         // what happened, a sentence
 	Step        string         // what to do, a sentence
 
-	siteMove  siteMove   // of SiteMoved
-	asked     store.Link // as it is in the source
+	ArchivedAt func(*store.Mention) string // the same for any of its places, once it is described: it is near the date there
+
+	siteMove  siteMove // of SiteMoved
 	described bool
 }
 
@@ -207,8 +208,14 @@ func (s *Scope) Describe(r *Row) {
 	}
 	r.described = true
 	r.Suggested = s.SanitizeURL(suggested(&r.Link, r.Standing))
-	r.asked = r.Link
-	r.Archived = s.ArchivedAt(r, r.First())
+	if r.ArchivedAt = noCopy; s.Archive != nil && (r.State == judge.Dead || r.State == judge.PinnedDead || r.State == judge.Moved) {
+		asked := r.Link
+		r.ArchivedAt = func(m *store.Mention) string {
+			url, _ := s.Archive.Copy(&asked, m)
+			return s.SanitizeURL(url)
+		}
+	}
+	r.Archived = r.ArchivedAt(r.First())
 	r.Target = s.SanitizeURL(r.Target)
 	if r.Key = s.SanitizeURL(r.Key); !s.ShowSecrets && secret.Mask(r.URL) != r.URL {
 		r.Key = s.SanitizeURL(keyOf(secret.Mask(r.URL))) // a key may spell a password in another way
@@ -219,15 +226,8 @@ func (s *Scope) Describe(r *Row) {
 	r.Message, r.Step = message(s.Words, r), step(s.Words, r)
 }
 
-// ArchivedAt gives the archived copy for one place of a row that is described, "" if none is
-// known: it is near the date of the document there.
-func (s *Scope) ArchivedAt(r *Row, m *store.Mention) string {
-	if s.Archive == nil || r.State != judge.Dead && r.State != judge.PinnedDead && r.State != judge.Moved {
-		return ""
-	}
-	url, _ := s.Archive.Copy(&r.asked, m)
-	return s.SanitizeURL(url)
-}
+// noCopy is Row.ArchivedAt where no copy is known.
+func noCopy(*store.Mention) string { return "" }
 
 // keyOf is the key of an address, as stores have it.
 func keyOf(url string) string {

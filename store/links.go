@@ -278,11 +278,3 @@ func (s *Store) stats() (st Stats, err error) {
 	st.FileBytes = sizeOf(s.file.Path())
 	return st, nil
 }
-
-// recordHash is the number of the record that a mention stands in.
-func recordHash(m *Mention) uint64 {
-	if m.Record == "" {
-		return linkkey.Sum(m.Collection, "", m.Source, m.Member)
-	}
-	return linkkey.Sum(m.Collection, m.Record, "", "")
-}

@@ -278,11 +278,3 @@ type Kind struct {
 	Name string
 	N    int
 }
-
-func readHolders(r *codec.Reader) (holders []holding, retired time.Time) {
-	holders = make([]holding, r.Count())
-	for i := range holders {
-		holders[i] = holding{uint32(r.Uint()), r.Uint()}
-	}
-	return holders, r.Time()
-}

@@ -7,6 +7,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 )
 
 // stateRow is what is known of a link from its probes. It is exported as JSON, but for
@@ -215,10 +216,9 @@ type holding struct {
 }
 
 func (m *mentionRow) encode(linkURL string) []byte {
-	const sameRaw, sameURL, hasNth, hasDate, isCopy = 1, 2, 4, 8, 16
+	const sameRaw, sameURL, hasNth = 1, 2, 4
 	w := codec.Writer{Buf: make([]byte, 0, 128)}
-	var flags byte
-	raw, url := m.Raw, m.URL
+	flags, raw, url := byte(0), m.Raw, m.URL
 	if url == raw {
 		flags, url = flags|sameURL, ""
 	}
@@ -227,12 +227,6 @@ func (m *mentionRow) encode(linkURL string) []byte {
 	}
 	if m.Nth > 0 {
 		flags |= hasNth
-	}
-	if m.Date != "" {
-		flags |= hasDate
-	}
-	if m.CopyOf != "" {
-		flags |= isCopy
 	}
 	w.Byte(flags)
 	w.Uint(uint64(len(m.holders)))
@@ -251,12 +245,10 @@ func (m *mentionRow) encode(linkURL string) []byte {
 	if m.Nth > 0 {
 		w.Uint(uint64(m.Nth))
 	}
-	if m.Date != "" {
-		w.Str(m.Date)
-		w.Str(m.DateFrom)
-	}
-	if m.CopyOf != "" {
-		w.Str(m.CopyOf)
+	if m.Date != "" || m.CopyOf != "" {
+		for _, s := range []string{m.Date, m.DateFrom, m.CopyOf} {
+			w.Str(s)
+		}
 	}
 	return w.Buf
 }
@@ -265,20 +257,14 @@ func decodeMention(b []byte, linkURL string) (m mentionRow, err error) {
 	r := codec.Reader{Buf: b}
 	flags := r.Byte()
 	m.holders, m.Retired = readHolders(&r)
-	m.FirstSeen, m.LastSeen = r.Time(), r.Time()
-	m.Line, m.Column = r.Small(), r.Small()
+	m.FirstSeen, m.LastSeen, m.Line, m.Column = r.Time(), r.Time(), r.Small(), r.Small()
 	for _, p := range []*string{&m.Collection, &m.Member, &m.Record, &m.Locator, &m.Raw, &m.URL, &m.How, &m.Context, &m.Title} {
 		*p = r.Str()
 	}
 	if flags&4 != 0 {
 		m.Nth = int(r.Uint32())
 	}
-	if flags&8 != 0 {
-		m.Date, m.DateFrom = r.Str(), r.Str()
-	}
-	if flags&16 != 0 {
-		m.CopyOf = r.Str()
-	}
+	m.Date, m.DateFrom, m.CopyOf = r.Str(), r.Str(), r.Str() // past the end all is empty
 	if flags&1 != 0 {
 		m.Raw = linkURL
 	}
@@ -295,4 +281,20 @@ func readMentionHead(b []byte) (holders []holding, retired time.Time, err error)
 	r.Byte()
 	holders, retired = readHolders(&r)
 	return holders, retired, r.Err()
+}
+
+func readHolders(r *codec.Reader) (holders []holding, retired time.Time) {
+	holders = make([]holding, r.Count())
+	for i := range holders {
+		holders[i] = holding{uint32(r.Uint()), r.Uint()}
+	}
+	return holders, r.Time()
+}
+
+// recordHash is the number of the record that a mention stands in.
+func recordHash(m *Mention) uint64 {
+	if m.Record == "" {
+		return linkkey.Sum(m.Collection, "", m.Source, m.Member)
+	}
+	return linkkey.Sum(m.Collection, m.Record, "", "")
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/uri/repair"
@@ -67,7 +68,7 @@ type links struct {
 	found     func(doc.Found) bool
 	wanted    func(tag string, code byte) bool
 	id, title string
-	dates     doc.MARCDates
+	dates     dates.MARC
 
 	context, locator string // of the field and the subfield at hand; "" until there is a link
 }
@@ -261,7 +262,7 @@ func idOf(subs []bibSub, code byte) string {
 var dateFields = map[string]byte{"100": 'a', "260": 'c', "264": 'c'}
 
 // noteDate takes from a field what it says of the dates of its record.
-func noteDate(dates *doc.MARCDates, f bibField) {
+func noteDate(dates *dates.MARC, f bibField) {
 	for _, s := range f.subs {
 		if s.code == dateFields[f.tag] {
 			dates.Note(f.tag, s.text)
@@ -271,7 +272,7 @@ func noteDate(dates *doc.MARCDates, f bibField) {
 
 // yieldAll gives out the links that waited for the id and the title of their record, and
 // for its dates, if it has any; it returns the slice, empty, for the next.
-func yieldAll(d *doc.Document, pending []doc.Found, id, title string, dates doc.MARCDates) []doc.Found {
+func yieldAll(d *doc.Document, pending []doc.Found, id, title string, dates dates.MARC) []doc.Found {
 	for _, f := range pending {
 		f.Record, f.Title = id, title
 		f.Dated(dates.Best())

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 )
 
@@ -41,7 +42,7 @@ func ReadMRK(d *doc.Document) error {
 		case tag == "LDR" || tag == "000":
 			clear(counts)
 			pending = yieldAll(d, pending, c.id, c.title, c.dates)
-			c.id, c.title, c.dates = "", "", doc.MARCDates{}
+			c.id, c.title, c.dates = "", "", dates.MARC{}
 		case tag < "010":
 			if c.dates.Note(tag, string(value)); tag == idTag {
 				c.id, _ = d.Cut(lines.Number, "id of a record", strings.TrimSpace(string(value)))

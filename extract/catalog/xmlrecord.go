@@ -3,6 +3,7 @@ package catalog
 import (
 	"strings"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/extract/xmltoken"
@@ -41,7 +42,7 @@ type xmlRecord struct {
 	depth     int
 	id, title string
 	rank      int // of the element that gave the id
-	dates     doc.MARCDates
+	dates     dates.MARC
 	pending   []doc.Found
 }
 

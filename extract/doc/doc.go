@@ -17,7 +17,6 @@
 //
 //   - document.go: a document, its members and parts, and Nest, the way back to the list of formats
 //   - found.go: what is given out (Found, Damage, Foreign) and how documents are read (Options)
-//   - date.go: the date of a document, however it is written
 //   - plain.go: strings that are given out as they are, and those that are not
 //   - names.go: the names by which links ask for messages and parts
 //   - media.go: media types, and what data looks like that has none

@@ -30,7 +30,7 @@ type Found struct {
 	Target string `json:"target,omitempty"`
 
 	// Date is that of the document or record in which it stands, as exact as that says it
-	// (2006-01-02, 2006-01, 2006), and DateFrom where it says so (date.go); "" where it does not.
+	// (2006-01-02, 2006-01, 2006), and DateFrom where it says so (package dates); "" where it does not.
 	Date     string `json:"date,omitempty"`
 	DateFrom string `json:"date_from,omitempty"`
 	// CopyOf is the address of which URI is an archived copy, made at Date, where the link says
@@ -60,6 +60,13 @@ type Found struct {
 	// Canonical says that nothing is linked: URI is the address by which the document itself
 	// wants to be known (RFC 6596).
 	Canonical bool `json:"-"`
+}
+
+// Dated gives f the date of the document around it, and where that says so, unless it has one.
+func (f *Found) Dated(date, from string) {
+	if f.Date == "" && date != "" {
+		f.Date, f.DateFrom = date, from
+	}
 }
 
 // Location says where it stands, as compilers do: file!member:line:column; in

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/uri/secret"
@@ -42,7 +43,7 @@ func (m *message) headerDone(e *entity) {
 			content, _ = m.d.Cut(e.firstLine, "Content-ID", doc.Bracketed(f.value()))
 		case "date":
 			if len(m.stack) == 1 {
-				m.date = doc.DayOfText(f.value())
+				m.date = dates.OfText(f.value())
 			}
 		case "content-length":
 			if len(m.stack) == 1 {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/internal/ascii"
@@ -84,7 +85,8 @@ type tag struct {
 	attrs []attr
 	alt   string
 
-	onward, noFollow, canonical bool // what rel says of the place to which it links
+	onward, noFollow, canonical bool   // what rel says of the place to which it links
+	copyOf, copied              string // what Robust Links say of it: of which page it is a copy, and from which day
 }
 
 func (p *page) startTag() {
@@ -141,6 +143,9 @@ func (p *page) links(t tag) {
 	base := p.d.Base
 	rel := strings.ToLower(t.get("rel"))
 	t.relations()
+	if of := cleanRef(t.get("data-originalurl")); doc.SchemeOf(of) != "" {
+		t.copyOf, t.copied = doc.WithoutControls(of), dates.OfDigits(t.get("data-versiondate"))
+	}
 	p.canonical(t)
 	if t.name == "link" && (rel == "profile" || strings.HasPrefix(rel, "schema.")) {
 		return

@@ -9,6 +9,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 )
 
@@ -27,7 +28,7 @@ func ReadMailPage(d *doc.Document) error {
 	title, _ = d.Cut(1, "title", title)
 	p := d.Part(d.In, func(f *doc.Found) {
 		f.Record = id
-		f.Dated(doc.DayOfText(date), doc.DateMail)
+		f.Dated(dates.OfText(date), dates.Mail)
 		if title != "" {
 			f.Title = title
 		}

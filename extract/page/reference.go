@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 	"linkcheck/internal/markup"
@@ -88,9 +89,9 @@ func (p *page) reference(t tag, a attr, base string) {
 	if scheme == "" {
 		f.URI = doc.Resolve(base, ref)
 	}
-	if of := cleanRef(t.get("data-originalurl")); a.name == "href" && doc.SchemeOf(of) != "" {
-		f.CopyOf = doc.WithoutControls(of)
-		f.Dated(doc.DayOfDigits(t.get("data-versiondate")), doc.DateRobust)
+	if a.name == "href" && t.copyOf != "" {
+		f.CopyOf = t.copyOf
+		f.Dated(t.copied, dates.Robust)
 	}
 	f.Leads, f.NoFollow = t.leads(a)
 	f.Torn = a.torn || p.torn(a, f.URI)

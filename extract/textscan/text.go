@@ -5,6 +5,7 @@ import (
 	"errors"
 	"regexp"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 )
 
@@ -14,7 +15,7 @@ func ReadText(d *doc.Document) error {
 	head, _ := d.In.Peek(firstPage)
 	date := dateOfRFC(head)
 	f := NewFeed(d, func(f doc.Found) bool {
-		f.Dated(date, doc.DateRFC)
+		f.Dated(date, dates.RFC)
 		return d.Yield(f)
 	})
 	_, err := d.In.WriteTo(f)
@@ -40,7 +41,7 @@ func dateOfRFC(head []byte) string {
 		return ""
 	}
 	if m := rfcDate.FindSubmatch(bytes.ReplaceAll(head, []byte("\t"), []byte(" "))); m != nil {
-		return doc.DayOfText(string(m[1]))
+		return dates.OfText(string(m[1]))
 	}
 	return ""
 }

@@ -7,5 +7,6 @@
 //   - fixes.go: tables of fixes that a person may have edited
 //   - copies.go: Mend, source by source
 //   - folder.go: where the copies go, and the list of what was changed in them
+//   - readyfiles.go: files for library systems beside them
 //   - redirects.go: the same for servers of mirrors
 package copies

@@ -1,4 +1,5 @@
-package doc
+// Package dates reads the dates of documents, however they are written. Pure.
+package dates
 
 import (
 	"fmt"
@@ -9,15 +10,15 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// Where the date of a document comes from: the words of Found.DateFrom.
+// Where the date of a document comes from: the words of doc.Found.DateFrom.
 const (
-	DateMail    = "mail"      // Date of a message (RFC 5322 section 3.6.1)
-	DateRFC     = "rfc"       // the month on the first page of an RFC or draft
-	DateWARC    = "warc"      // when it was captured
-	DateEntered = "marc 008"  // when the record was entered (008/00-05; UNIMARC 100 $a/00-07)
-	DateChanged = "marc 005"  // when the record was last changed
-	DateIssued  = "marc year" // of publication, from webYear on (008/07-10, 264 $c, 260 $c)
-	DateRobust  = "robust"    // data-versiondate of a Robust Link
+	Mail    = "mail"      // Date of a message (RFC 5322 section 3.6.1)
+	RFC     = "rfc"       // the month on the first page of an RFC or draft
+	WARC    = "warc"      // when it was captured
+	Entered = "marc 008"  // when the record was entered (008/00-05; UNIMARC 100 $a/00-07)
+	Changed = "marc 005"  // when the record was last changed
+	Issued  = "marc year" // of publication, from webYear on (008/07-10, 264 $c, 260 $c)
+	Robust  = "robust"    // data-versiondate of a Robust Link
 )
 
 const (
@@ -26,14 +27,7 @@ const (
 	webYear   = 1995 // of publication from which on a work may have its web
 )
 
-// Dated gives f the date of the document around it, unless it has one.
-func (f *Found) Dated(date, from string) {
-	if f.Date == "" && date != "" {
-		f.Date, f.DateFrom = date, from
-	}
-}
-
-// Day gives a date as Found has it, "" for what is none: month and day may be 0, not known.
+// Day gives a date as doc.Found has it, "" for what is none: month and day may be 0, not known.
 func Day(year, month, day int) string {
 	switch {
 	case year < firstYear || year > lastYear || month < 0 || month > 12 || day < 0 || day > 31:
@@ -46,9 +40,9 @@ func Day(year, month, day int) string {
 	return fmt.Sprintf("%04d-%02d-%02d", year, month, day)
 }
 
-// DayOfDigits reads a date that begins with year, month and day in eight digits, with or
+// OfDigits reads a date that begins with year, month and day in eight digits, with or
 // without a sign between them.
-func DayOfDigits(s string) string {
+func OfDigits(s string) string {
 	s = strings.NewReplacer("-", "").Replace(s[:min(len(s), len("2006-01-02"))])
 	if len(s) < 8 || !ascii.Digits(s[:8]) {
 		return ""
@@ -81,11 +75,11 @@ func monthOf(word string) int {
 	return 1 + slices.IndexFunc(months, func(name string) bool { return strings.HasPrefix(name, word) })
 }
 
-// DayOfText reads a date as people and their programs write it, with the name of its month:
+// OfText reads a date as people and their programs write it, with the name of its month:
 // "Tue, 5 Nov 1996 10:00:00 GMT", "5-Nov-96", "Sat Jan  3 01:05:34 1996", "November 5, 1996",
 // "November 1996". A year of two digits is one of 1968 to 2067 (RFC 5322 section 4.3 has 1950 to
 // 2049, of which no message is).
-func DayOfText(s string) string {
+func OfText(s string) string {
 	year, month, day := 0, 0, 0
 	for _, word := range strings.FieldsFunc(s[:min(len(s), 200)], func(r rune) bool { return strings.ContainsRune(" \t\r\n,-/()", r) }) {
 		switch {
@@ -108,16 +102,16 @@ func DayOfText(s string) string {
 	return Day(year, month, day)
 }
 
-// MARCDates gathers what a MARC record says of its dates.
-type MARCDates struct{ entered, changed, issued string }
+// MARC gathers what a MARC record says of its dates.
+type MARC struct{ entered, changed, issued string }
 
 // Note takes the value of a field: of a control field, or of the subfield $a of 100, $c of 260
 // and 264.
-func (m *MARCDates) Note(tag, value string) {
+func (m *MARC) Note(tag, value string) {
 	value = value[:min(len(value), 100)]
 	switch tag {
 	case "005":
-		m.changed = DayOfDigits(value)
+		m.changed = OfDigits(value)
 	case "008":
 		if len(value) >= 6 && ascii.Digits(value[:6]) {
 			year := 1900 + atoi(value[:2])
@@ -131,7 +125,7 @@ func (m *MARCDates) Note(tag, value string) {
 		}
 	case "100": // UNIMARC; in MARC 21 it is a name
 		if m.entered == "" {
-			m.entered = DayOfDigits(value)
+			m.entered = OfDigits(value)
 		}
 	case "260", "264":
 		for i := range len(value) - 3 {
@@ -143,7 +137,7 @@ func (m *MARCDates) Note(tag, value string) {
 }
 
 // issue takes a year of publication: a book of 1790 has no web of its year.
-func (m *MARCDates) issue(year string) {
+func (m *MARC) issue(year string) {
 	if m.issued == "" && ascii.Digits(year) && atoi(year) >= webYear {
 		m.issued = Day(atoi(year), 0, 0)
 	}
@@ -151,14 +145,14 @@ func (m *MARCDates) issue(year string) {
 
 // Best is the date by which the record was made: when it was entered, else when it was
 // changed, else the year of publication.
-func (m *MARCDates) Best() (date, from string) {
+func (m *MARC) Best() (date, from string) {
 	switch {
 	case m.entered != "":
-		return m.entered, DateEntered
+		return m.entered, Entered
 	case m.changed != "":
-		return m.changed, DateChanged
+		return m.changed, Changed
 	case m.issued != "":
-		return m.issued, DateIssued
+		return m.issued, Issued
 	}
 	return "", ""
 }
