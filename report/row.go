@@ -208,13 +208,7 @@ func (s *Scope) Describe(r *Row) {
 	}
 	r.described = true
 	r.Suggested = s.SanitizeURL(suggested(&r.Link, r.Standing))
-	if r.ArchivedAt = noCopy; s.Archive != nil && (r.State == judge.Dead || r.State == judge.PinnedDead || r.State == judge.Moved) {
-		asked := r.Link
-		r.ArchivedAt = func(m *store.Mention) string {
-			url, _ := s.Archive.Copy(&asked, m)
-			return s.SanitizeURL(url)
-		}
-	}
+	r.ArchivedAt = s.copiesOf(r.Link)
 	r.Archived = r.ArchivedAt(r.First())
 	r.Target = s.SanitizeURL(r.Target)
 	if r.Key = s.SanitizeURL(r.Key); !s.ShowSecrets && secret.Mask(r.URL) != r.URL {
@@ -225,9 +219,6 @@ func (s *Scope) Describe(r *Row) {
 	r.Last.Reply, r.Last.FinalURL = s.Sanitize(r.Last.Reply), s.SanitizeURL(r.Last.FinalURL)
 	r.Message, r.Step = message(s.Words, r), step(s.Words, r)
 }
-
-// noCopy is Row.ArchivedAt where no copy is known.
-func noCopy(*store.Mention) string { return "" }
 
 // keyOf is the key of an address, as stores have it.
 func keyOf(url string) string {

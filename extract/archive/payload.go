@@ -54,7 +54,7 @@ func (a *archive) payload(r record, b *block) error {
 		case f.Line > 0:
 			f.Line += line - 1
 		}
-		f.Dated(captured, dates.WARC)
+		dates.Give(f, captured, dates.WARC)
 		inner := f.Locator
 		if f.Record, f.Locator, f.Title = id, locator, cmp.Or(f.Title, title); f.Binary && inner != "" {
 			f.Locator += ", " + inner

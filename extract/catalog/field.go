@@ -172,7 +172,7 @@ func (c *links) yield(f bibField, nth, i int, l doc.Found) bool {
 		c.locator = f.locator(nth, i)
 	}
 	l.Record, l.Title, l.Locator, l.Context = c.id, c.title, c.locator, c.context
-	l.Dated(c.dates.Best())
+	c.dates.Give(&l)
 	return c.found(l)
 }
 
@@ -275,7 +275,7 @@ func noteDate(dates *dates.MARC, f bibField) {
 func yieldAll(d *doc.Document, pending []doc.Found, id, title string, dates dates.MARC) []doc.Found {
 	for _, f := range pending {
 		f.Record, f.Title = id, title
-		f.Dated(dates.Best())
+		dates.Give(&f)
 		d.Yield(f)
 	}
 	return pending[:0]

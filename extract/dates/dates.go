@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 )
 
@@ -26,6 +27,13 @@ const (
 	lastYear  = 2100
 	webYear   = 1995 // of publication from which on a work may have its web
 )
+
+// Give gives f the date of the document around it, and where that says so, unless it has one.
+func Give(f *doc.Found, date, from string) {
+	if f.Date == "" && date != "" {
+		f.Date, f.DateFrom = date, from
+	}
+}
 
 // Day gives a date as doc.Found has it, "" for what is none: month and day may be 0, not known.
 func Day(year, month, day int) string {
@@ -155,4 +163,10 @@ func (m *MARC) Best() (date, from string) {
 		return m.issued, Issued
 	}
 	return "", ""
+}
+
+// Give is the function of that name, for Best.
+func (m *MARC) Give(f *doc.Found) {
+	date, from := m.Best()
+	Give(f, date, from)
 }

@@ -62,13 +62,6 @@ type Found struct {
 	Canonical bool `json:"-"`
 }
 
-// Dated gives f the date of the document around it, and where that says so, unless it has one.
-func (f *Found) Dated(date, from string) {
-	if f.Date == "" && date != "" {
-		f.Date, f.DateFrom = date, from
-	}
-}
-
 // Location says where it stands, as compilers do: file!member:line:column; in
 // binary MARC by record and field, and by the message where nothing else is known.
 func (f Found) Location() string {

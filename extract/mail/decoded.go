@@ -73,7 +73,7 @@ func (b *body) readDecoded() {
 		f.Line, f.Column = b.locations.Physical(f.Line, f.Column)
 		inner := f.Locator
 		f.Record, f.Title, f.Locator = b.m.id, b.m.title, b.m.locator("")
-		f.Dated(b.m.date, dates.Mail)
+		dates.Give(f, b.m.date, dates.Mail)
 		switch {
 		case b.format == "message":
 			f.Locator += strings.TrimPrefix(inner, "part")

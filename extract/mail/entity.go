@@ -33,7 +33,7 @@ func (m *message) open(e entity) {
 // found gives out a link of the part at hand.
 func (m *message) found(f doc.Found, what string) bool {
 	f.Record, f.Title, f.Locator = m.id, m.title, m.locator(what)
-	f.Dated(m.date, dates.Mail)
+	dates.Give(&f, m.date, dates.Mail)
 	return m.d.Yield(f)
 }
 

@@ -28,7 +28,7 @@ func ReadMailPage(d *doc.Document) error {
 	title, _ = d.Cut(1, "title", title)
 	p := d.Part(d.In, func(f *doc.Found) {
 		f.Record = id
-		f.Dated(dates.OfText(date), dates.Mail)
+		dates.Give(f, dates.OfText(date), dates.Mail)
 		if title != "" {
 			f.Title = title
 		}

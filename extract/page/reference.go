@@ -91,7 +91,7 @@ func (p *page) reference(t tag, a attr, base string) {
 	}
 	if a.name == "href" && t.copyOf != "" {
 		f.CopyOf = t.copyOf
-		f.Dated(t.copied, dates.Robust)
+		dates.Give(&f, t.copied, dates.Robust)
 	}
 	f.Leads, f.NoFollow = t.leads(a)
 	f.Torn = a.torn || p.torn(a, f.URI)

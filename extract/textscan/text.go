@@ -15,7 +15,7 @@ func ReadText(d *doc.Document) error {
 	head, _ := d.In.Peek(firstPage)
 	date := dateOfRFC(head)
 	f := NewFeed(d, func(f doc.Found) bool {
-		f.Dated(date, dates.RFC)
+		dates.Give(&f, date, dates.RFC)
 		return d.Yield(f)
 	})
 	_, err := d.In.WriteTo(f)
