@@ -249,6 +249,7 @@ func mention(collection string, f *extract.Found) store.Mention {
 	}
 	return store.Mention{
 		Collection: collection, Source: f.Source, Member: f.Member, Line: f.Line, Column: f.Column,
-		Record: f.Record, Locator: f.Locator, Raw: f.Raw, URL: url, How: f.How, Context: f.Context, Title: f.Title, Owner: f.Owner,
+		Record: f.Record, Locator: f.Locator, Raw: f.Raw, URL: url, How: f.How, Context: f.Context, Title: f.Title,
+		Date: f.Date, DateFrom: f.DateFrom, CopyOf: f.CopyOf, Owner: f.Owner,
 	}
 }

@@ -141,7 +141,7 @@ func (w *rowsReading) link(line []byte) (stopped bool, err error) {
 	case f.URI == "" && f.Raw == "":
 		return false, errors.New("a link without an address")
 	}
-	if err := checkPlace(f.Line, f.Column, f.Member, f.Locator, f.Record, f.Title, f.Owner, f.How, f.Context); err != nil {
+	if err := checkPlace(f.Line, f.Column, f.Member, f.Locator, f.Record, f.Title, f.Owner, f.How, f.Context, f.Date, f.DateFrom, f.CopyOf); err != nil {
 		return false, err
 	}
 	if f.Hidden {

@@ -69,8 +69,9 @@ type Options struct {
 
 // Archive knows archived copies of addresses.
 type Archive interface {
-	// Copy gives the address of an archived copy of url, "" if none is known.
-	Copy(url string) string
+	// Copy gives the address of the archived copy for a place of a link, and when that was made;
+	// "" if none is known.
+	Copy(l *store.Link, m *store.Mention) (url string, made time.Time)
 }
 
 // Scope is the part of a source that a report shows, and the language it is in:

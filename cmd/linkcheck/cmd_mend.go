@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -125,7 +127,9 @@ func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
 	}
 	sum, err := copies.Mend(ctx, sources, o)
 	if err == nil && folder != nil {
-		err = errors.Join(a.readyFiles(m, o.Ready, folder, &sum), folder.Close())
+		left, failed := folder.Ready(m.out, o.Ready, m.systems, m.table, a.showMend)
+		sum.Left += left
+		err = errors.Join(failed, folder.Close())
 	}
 	if err != nil {
 		return cannotWrite(m.out, err)
@@ -250,9 +254,7 @@ func (a *app) planMend(ctx context.Context, m *mendFlags, o *copies.Options, wan
 		return nil, p, reportFailed(err)
 	}
 	wanted.Find = st.Find
-	if wanted.Copy, err = archivedCopies(ctx, m.report.store); err != nil {
-		return nil, p, err
-	}
+	wanted.Copy = archivedCopies(r.Archive)
 	if slices.Contains(wanted.Apply, proof.Prefixes) && len(wanted.Prefixes) == 0 {
 		whole, err := report.Build(ctx, st, report.Options{Now: r.Now, ShowSecrets: true})
 		if err != nil {
@@ -262,6 +264,13 @@ func (a *app) planMend(ctx context.Context, m *mendFlags, o *copies.Options, wan
 	}
 	p, err = o.FromStore(ctx, scope, wanted, sources)
 	return sources, p, reportFailed(err)
+}
+
+// table makes a table of fixes of rows.
+func (m *mendFlags) table(rows iter.Seq[[]string]) ([]byte, error) {
+	var text bytes.Buffer
+	err := table.WriteFixCSV(&text, m.report.o.Raw, rows)
+	return text.Bytes(), err
 }
 
 func (a *app) sumMend(m *mendFlags, sum *copies.Sum, p *copies.Passed) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -129,20 +128,16 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	if err := r.validate(); err != nil {
 		return err
 	}
+	if r.memento != "" {
+		if err := a.archiveForReport(ctx, r); err != nil {
+			return err
+		}
+	}
 	st, err := a.openForReport(ctx, r)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	if r.memento != "" {
-		guard, err := r.guard.Open(nil)
-		if err != nil {
-			return err
-		}
-		if r.o.Archive, err = a.archive(ctx, st, guard, r); err != nil {
-			return err
-		}
-	}
 	return a.writeReports(ctx, st, r)
 }
 
@@ -156,11 +151,7 @@ func (a *app) openForReport(ctx context.Context, r *reportFlags) (*store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	r.o.Rules, r.o.Now, r.o.StorePath, r.o.StoreBytes = a.rules, now(), filepath.Base(r.store), sizeOf(r.store)
-	a.fillOptions(&r.o, r.store)
-	r.o.Folder, _ = filepath.Abs(".") // "": the folder is gone, and paths are whole
-	err = errors.Join(a.fillRoots(&r.o, st), a.warnUnknown(ctx, st, &r.o))
-	if err != nil {
+	if err := a.fillReport(ctx, r, st, now); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
 	return st, nil

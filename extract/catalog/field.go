@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"linkcheck/extract/columns"
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/uri/repair"
@@ -68,6 +69,7 @@ type links struct {
 	found     func(doc.Found) bool
 	wanted    func(tag string, code byte) bool
 	id, title string
+	dates     dates.MARC
 
 	context, locator string // of the field and the subfield at hand; "" until there is a link
 }
@@ -171,6 +173,7 @@ func (c *links) yield(f bibField, nth, i int, l doc.Found) bool {
 		c.locator = f.locator(nth, i)
 	}
 	l.Record, l.Title, l.Locator, l.Context, l.Owner = c.id, c.title, c.locator, c.context, f.owner(c.d.Options.Owners)
+	c.dates.Give(&l)
 	return c.found(l)
 }
 
@@ -268,11 +271,25 @@ func idOf(subs []bibSub, code byte) string {
 	return ""
 }
 
-// yieldAll gives out the links that waited for the id and the title of their record;
-// it returns the slice, empty, for the next.
-func yieldAll(d *doc.Document, pending []doc.Found, id, title string) []doc.Found {
+// dateFields are the fields with subfields that say something of the dates of a record, and
+// the code of that.
+var dateFields = map[string]byte{"100": 'a', "260": 'c', "264": 'c'}
+
+// noteDate takes from a field what it says of the dates of its record.
+func noteDate(dates *dates.MARC, f bibField) {
+	for _, s := range f.subs {
+		if s.code == dateFields[f.tag] {
+			dates.Note(f.tag, s.text)
+		}
+	}
+}
+
+// yieldAll gives out the links that waited for the id and the title of their record, and
+// for its dates, if it has any; it returns the slice, empty, for the next.
+func yieldAll(d *doc.Document, pending []doc.Found, id, title string, dates dates.MARC) []doc.Found {
 	for _, f := range pending {
 		f.Record, f.Title = id, title
+		dates.Give(&f)
 		d.Yield(f)
 	}
 	return pending[:0]

@@ -30,6 +30,14 @@ type Found struct {
 	// brought the names of a set of documents together.
 	Target string `json:"target,omitempty"`
 
+	// Date is that of the document or record in which it stands, as exact as that says it
+	// (2006-01-02, 2006-01, 2006), and DateFrom where it says so (package dates); "" where it does not.
+	Date     string `json:"date,omitempty"`
+	DateFrom string `json:"date_from,omitempty"`
+	// CopyOf is the address of which URI is an archived copy, made at Date, where the link says
+	// so (Robust Links, robustlinks.mementoweb.org/spec).
+	CopyOf string `json:"copy_of,omitempty"`
+
 	Title  string `json:"title,omitempty"`  // of the record or page, for reports
 	Owner  string `json:"owner,omitempty"`  // who mends it, as the document says: see Options.Owners and Columns
 	Faulty bool   `json:"faulty,omitempty"` // a URI must stand here, and Raw is none: a host without a scheme
@@ -140,7 +148,7 @@ type Options struct {
 // rowSize is the length of f as a row of JSON, to a few octets. What is plain needs no look.
 func (f *Found) rowSize(plainRef, plainContext bool) int {
 	const keys = 160
-	n := keys + len(f.URI) + len(f.Raw) + len(f.Scheme) + len(f.Source) + len(f.Member) + len(f.Record) + len(f.Locator) + len(f.How) + len(f.Context) + len(f.Name) +
+	n := keys + len(f.URI) + len(f.Raw) + len(f.Scheme) + len(f.Source) + len(f.Member) + len(f.Record) + len(f.Locator) + len(f.How) + len(f.Context) + len(f.Name) + len(f.Date) + len(f.CopyOf) +
 		grows(f.Member) + grows(f.Record)
 	if !plainRef {
 		n += grows(f.URI) + grows(f.Raw)
