@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,6 +18,25 @@ type Order struct {
 	Clock  time.Duration // of the run, before that of the machine
 	Most   time.Duration // that the run may take; 0: no limit
 	Filter store.Filter
+
+	// Flags are hashes of what decides how links are judged, by the flag that says it; nil: it
+	// is not told. All who make the night are to have the same.
+	Flags map[string]string
+}
+
+// Differ gives the names of flags that two who have told of theirs have set differently.
+func Differ(a, b map[string]string) (names []string) {
+	if a == nil || b == nil {
+		return nil
+	}
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if a[name] != b[name] {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // OrderOf reads that of a run; the zero Order is that of a run without one.

@@ -31,6 +31,7 @@ type fleetRun struct {
 	n      *storeRun
 	o      crawl.Options
 	engine *fleet.NATS
+	flags  map[string]string // as in fleet.Order
 	night  fleet.Night
 
 	run   store.Run // that began; ID 0: none
@@ -55,13 +56,16 @@ func (a *app) runInFleet(ctx context.Context, n *storeRun, net *netflags.Network
 		return usage("%w", err)
 	}
 	defer os.RemoveAll(dir)
-	r := &fleetRun{app: a, n: n, o: o, engine: engine}
+	options, err := n.fleet.options(ctx, a, engine, net, &n.net, dir)
+	if err != nil {
+		return err
+	}
+	r := &fleetRun{app: a, n: n, o: o, engine: engine, flags: options.Flags}
 	if err := r.mayBegin(ctx); err != nil {
 		return err
 	}
 	defer a.steadyMemory()()
 	r.night.Open, r.night.Slots = r.open, make(chan struct{}, n.net.Crawl.Workers)
-	options := n.fleet.options(a, engine, net, &n.net, dir)
 	options.Store.Now = o.Now
 	living, end := context.WithCancel(ctx)
 	defer end()
@@ -96,6 +100,11 @@ func (r *fleetRun) mayBegin(ctx context.Context) error {
 		}
 		if s.Run > 0 && s.Through < s.Told {
 			return fail(exitInUse, "'linkcheck fleet status' says how far it is", "night %d of the set %s goes on: %d of %d shards are through", s.Run, s.Set, s.Through, s.Shards)
+		}
+		for _, w := range workers {
+			if err := otherFlags("worker "+w.Worker, w.Flags, r.flags); err != nil && !w.Leaving {
+				return err
+			}
 		}
 		if len(s.Stuck) > 0 {
 			return fail(exitDistrusted, "'linkcheck fleet status' says why", "shard %d is stuck", s.Stuck[0])
@@ -159,7 +168,7 @@ func (r *fleetRun) begin(ctx context.Context, sh *fleet.Shard) error {
 	if r.o.HeldBack, err = r.heldBack(sh.Store); err != nil {
 		return err
 	}
-	r.run, r.order = store.Run{Started: r.o.Now(), Version: r.o.Version}, fleet.Order{Most: r.o.MaxDuration, Filter: r.o.Filter}
+	r.run, r.order = store.Run{Started: r.o.Now(), Version: r.o.Version}, fleet.Order{Most: r.o.MaxDuration, Filter: r.o.Filter, Flags: r.flags}
 	if r.n.net.Now != "" {
 		r.order.Clock = time.Until(r.run.Started)
 	}
