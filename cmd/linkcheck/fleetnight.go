@@ -19,6 +19,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/store"
+	"linkcheck/store/setfile"
 )
 
 // runName is the name as a worker of a run: there is one at a time.
@@ -43,14 +44,21 @@ type fleetRun struct {
 
 // runInFleet is runStore for a fleet.
 func (a *app) runInFleet(ctx context.Context, n *storeRun, net *netflags.Network, o crawl.Options) error {
-	if n.dryRun || len(n.due.canaries) > 0 || len(n.maps) > 0 || a.browser != nil {
-		return usage("--dry-run, --canary, --map and --browser are not for a fleet")
+	if len(n.due.canaries) > 0 || len(n.maps) > 0 || a.browser != nil {
+		return fail(exitUsage, "a store on one machine has them: 'linkcheck run --store FILE'", "--canary, --map and --browser are not for a fleet")
 	}
 	engine, err := n.fleet.find(ctx)
 	if err != nil {
 		return err
 	}
 	defer engine.Close()
+	if n.dryRun { // by what the copies know
+		n.due.store = (&setfile.Set{Copies: true}).Path(n.fleet.copies, 0)
+		if _, err := os.Stat(n.due.store); err == nil {
+			n.due.store = n.fleet.copies
+		}
+		return a.dryRun(ctx, n, o)
+	}
 	dir, err := os.MkdirTemp("", "linkcheck-run-")
 	if err != nil {
 		return usage("%w", err)

@@ -131,7 +131,7 @@ func otherFlags(whose string, flags, night map[string]string) error {
 			names[i] = "--" + name
 		}
 	}
-	return fail(exitUsage, "give all workers and 'run' the same, best by one configuration file", "%s and the night have other %s", whose, strings.Join(names, ", "))
+	return fail(exitUsage, "give all workers and 'run' the same, best by one configuration file", "%s and the night differ in %s", whose, strings.Join(names, ", "))
 }
 
 func cmdFleetWork(a *app) *cobra.Command {

@@ -24,6 +24,7 @@ import (
 	"linkcheck/memento"
 	"linkcheck/report"
 	"linkcheck/store"
+	"linkcheck/store/setfile"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/proxied"
 )
@@ -34,6 +35,7 @@ var storeErrors = []struct {
 	code int
 	hint string
 }{
+	{setfile.ErrFleet, exitInUse, "'linkcheck run' and 'linkcheck mark' with --engine and --copies go to the fleet; other verbs do not change its store"},
 	{store.ErrInUse, exitInUse, "wait for the other run to end, or use another --store"},
 	{store.ErrForeign, exitUsage, "the file was left as it is; give another name with --store"},
 	{store.ErrNewer, exitUsage, "the file was left as it is; use the newer program"},
