@@ -129,6 +129,7 @@ func (m *markFlags) open(ctx context.Context, now func() time.Time, use func(st 
 		}
 		return errors.Join(use(st, st.SetPin), st.Close())
 	}
+	m.fleet.at.Looks = true
 	engine, err := m.fleet.find(ctx)
 	if err != nil {
 		return err

@@ -47,6 +47,7 @@ func (a *app) runInFleet(ctx context.Context, n *storeRun, net *netflags.Network
 	if len(n.due.canaries) > 0 || len(n.maps) > 0 || a.browser != nil {
 		return fail(exitUsage, "a store on one machine has them: 'linkcheck run --store FILE'", "--canary, --map and --browser are not for a fleet")
 	}
+	n.fleet.at.Looks = n.dryRun
 	engine, err := n.fleet.find(ctx)
 	if err != nil {
 		return err

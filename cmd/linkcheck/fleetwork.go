@@ -60,8 +60,13 @@ func (e *engineFlags) check() error {
 	return nil
 }
 
-// find connects to the set that is meant.
+// find connects to the set that is meant, to look at it.
 func (e *engineFlags) find(ctx context.Context) (*fleet.NATS, error) {
+	e.at.Looks = true
+	return e.connect(ctx)
+}
+
+func (e *engineFlags) connect(ctx context.Context) (*fleet.NATS, error) {
 	if err := e.check(); err != nil {
 		return nil, err
 	}
@@ -91,7 +96,7 @@ func (w *workerFlags) find(ctx context.Context) (*fleet.NATS, error) {
 	if err := os.MkdirAll(w.copies, 0o700); err != nil {
 		return nil, usage("--copies: %w", err)
 	}
-	n, err := w.engineFlags.find(ctx)
+	n, err := w.engineFlags.connect(ctx)
 	if err == nil {
 		if err = fleetFailed(fleet.Copies(w.copies).Begin(ctx, n.Of)); err != nil {
 			n.Close()
