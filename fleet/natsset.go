@@ -84,7 +84,7 @@ type Access struct {
 	CA    string // file with certificates to be believed
 	Cert  string // file of a certificate, and of its key
 	Key   string
-	Looks bool   // it appends to no log as a worker does, so that nobody tries whether that is fenced
+	Looks bool // it appends to no log as a worker does, so that nobody tries whether that is fenced
 }
 
 func (a *Access) options() (o []nats.Option) {
