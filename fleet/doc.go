@@ -15,7 +15,6 @@
 //	life.go      the session of a worker, and how sure of it the worker is
 //	fold.go      the log into the store, and the store's changes into the log
 //	copies.go    copies of shards in a folder that all workers see
-//	marks.go     Marks: decisions about links, between nights
 //	question.go  what readings ask of other shards
 //	asker.go     Asker: the turns of the probes of a shard
 //	keeping.go   the keeper of a shard at work

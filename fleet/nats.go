@@ -89,6 +89,15 @@ func (n *NATS) publish(ctx context.Context, subject string, data []byte, o ...je
 	return 0, n.mayNot(err)
 }
 
+// mayNot is the error of something that was not answered; where the server has told that we may
+// not do what we did, it wraps ErrRefused. That is told apart from the answer, which does not come.
+func (n *NATS) mayNot(err error) error {
+	if told := n.forbidden.Swap(nil); told != nil && errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%w: %w", ErrRefused, *told)
+	}
+	return err
+}
+
 // Append is that of Log. It repeats what is not answered, for a minute at most: after that
 // the log might not know the id of what it has.
 func (n *NATS) Append(ctx context.Context, shard int, fence Fence, id string, c store.Change) (seq uint64, err error) {

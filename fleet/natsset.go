@@ -184,15 +184,6 @@ func connect(url string, o []nats.Option, begin func(*NATS) error) (*NATS, error
 	return n, nil
 }
 
-// mayNot is the error of something that was not answered; where the server has told that we may
-// not do what we did, it wraps ErrRefused. That is told apart from the answer, which does not come.
-func (n *NATS) mayNot(err error) error {
-	if told := n.forbidden.Swap(nil); told != nil && errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("%w: %w", ErrRefused, *told)
-	}
-	return err
-}
-
 // only gives the name of the set that is there.
 func (n *NATS) only(ctx context.Context, name string) (string, error) {
 	var found []string

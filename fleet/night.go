@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -22,21 +20,6 @@ type Order struct {
 	// Flags are hashes of what decides how links are judged, by the flag that says it; nil: it
 	// is not told. All who make the night are to have the same.
 	Flags map[string]string
-}
-
-// Differ gives the names of flags that two who have told of theirs have set differently.
-func Differ(a, b map[string]string) (names []string) {
-	if a == nil || b == nil {
-		return nil
-	}
-	all := maps.Clone(a)
-	maps.Copy(all, b)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if a[name] != b[name] {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // OrderOf reads that of a run; the zero Order is that of a run without one.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/fleet"
+	"linkcheck/fleet/marking"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/openfile"
@@ -135,7 +135,7 @@ func (m *markFlags) open(ctx context.Context, now func() time.Time, use func(st 
 		return err
 	}
 	defer engine.Close()
-	marks, err := fleet.Copies(m.fleet.copies).Mark(ctx, engine, engine.Of.Shards, store.Options{Now: now})
+	marks, err := marking.Open(ctx, m.fleet.copies, engine, engine.Of.Shards, store.Options{Now: now})
 	if err != nil {
 		return err
 	}

@@ -127,7 +127,7 @@ func (w *workerFlags) options(ctx context.Context, a *app, engine *fleet.NATS, n
 
 // otherFlags is an error of usage where who makes a night has other flags than the night.
 func otherFlags(whose string, flags, night map[string]string) error {
-	names := fleet.Differ(flags, night)
+	names := overview.Differ(flags, night)
 	if len(names) == 0 {
 		return nil
 	}

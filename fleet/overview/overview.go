@@ -4,6 +4,8 @@ package overview
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"linkcheck/fleet"
 	"linkcheck/internal/escape"
@@ -118,4 +120,19 @@ func one(so bool) int {
 		return 1
 	}
 	return 0
+}
+
+// Differ gives the names of flags that two who have told of theirs have set differently.
+func Differ(a, b map[string]string) (names []string) {
+	if a == nil || b == nil {
+		return nil
+	}
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if a[name] != b[name] {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -1,10 +1,12 @@
-package fleet
+// Package marking puts decisions of people about the links of a set into its logs.
+package marking
 
 import (
 	"context"
 	"crypto/rand"
 	"fmt"
 
+	"linkcheck/fleet"
 	"linkcheck/store"
 	"linkcheck/store/setfile"
 )
@@ -15,19 +17,19 @@ type Marks struct {
 	to []int // shards that are to know of the decision at hand
 }
 
-// Mark opens the copies of a set, only read, for SetPin.
-func (c Copies) Mark(ctx context.Context, e Engine, shards int, o store.Options) (m *Marks, err error) {
+// Open opens the copies of a set, only read, for SetPin.
+func Open(ctx context.Context, copies string, e fleet.Engine, shards int, o store.Options) (m *Marks, err error) {
 	m = &Marks{}
 	o.Context, o.ReadOnly, o.Emit = ctx, true, func(change store.Change) error {
 		id := rand.Text()
 		for _, shard := range m.to {
-			if _, err := e.Append(ctx, shard, Fence{}, fmt.Sprintf("%s/%d", id, shard), change); err != nil {
+			if _, err := e.Append(ctx, shard, fleet.Fence{}, fmt.Sprintf("%s/%d", id, shard), change); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	m.Store, err = store.Open(string(c), &o)
+	m.Store, err = store.Open(copies, &o)
 	for shard := range shards {
 		m.to = append(m.to, shard)
 	}
