@@ -5,5 +5,6 @@
 //   - netflags.go: the flags of every verb that probes, and what is made of them
 //   - lists.go: files that add to what is known of pages; the library's proxies
 //   - archives.go: which web archives are asked, and how
+//   - judging.go: what machines are to agree on
 //   - route.go: where connections may go, and by which way
 package netflags
