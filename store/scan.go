@@ -192,6 +192,7 @@ func (r *linkReader) assemble(id uint64, link []byte, state *stateRow) (l Link, 
 	if state.State == judge.Failing {
 		l.Failing = new(state.Judgement)
 	}
+	l.Note, l.Owner, l.Fix, l.Again = r.pins.Besides(id, state.Last.At)
 	if pin := r.holding(id, l.Host, r.now); pin != nil {
 		l.Pin, l.State, l.Changes, l.PageDoubt = pin, pin.State, nil, ""
 	}
