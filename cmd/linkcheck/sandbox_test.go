@@ -20,6 +20,7 @@ import (
 	"linkcheck/fleet/engine"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/sandbox"
+	"linkcheck/internal/verbfiles"
 )
 
 // breakOut is a program that runs a verb and then, confined as that left it, does what the
@@ -148,18 +149,18 @@ func TestSandboxKnowsFiles(t *testing.T) {
 	seen := map[string]bool{}
 	for _, cmd := range everyVerb(newRoot(&app{})) {
 		check := func(f *pflag.Flag) {
-			_, known := fileFlags[f.Name]
+			known := slices.Contains(verbfiles.Flags(), f.Name)
 			seen[f.Name] = seen[f.Name] || known
 			if word, _ := pflag.UnquoteUsage(f); isFile(word) && !known && !slices.Contains(before, f.Name) {
 				t.Errorf("%s --%s names a file that the sandbox does not know", cmd.CommandPath(), f.Name)
 			}
 		}
 		cmd.LocalFlags().VisitAll(check)
-		if _, known := fileArgs[verbPath(cmd)]; namesFiles(cmd) != known {
+		if known := verbfiles.Takes(verbPath(cmd)); namesFiles(cmd) != known {
 			t.Errorf("%s: %q, and the sandbox knows of files: %t", cmd.CommandPath(), cmd.Use, known)
 		}
 	}
-	for name := range fileFlags {
+	for _, name := range verbfiles.Flags() {
 		if !seen[name] {
 			t.Errorf("there is no flag --%s", name)
 		}
