@@ -25,9 +25,12 @@ const (
 	Repairs  Kind = "repairs"
 	Prefixes Kind = "prefixes"
 	Archived Kind = "archived"
+
+	// Accepted is of a fix that a person accepted for one link: it is wanted whatever the others.
+	Accepted Kind = "accepted"
 )
 
-// Kinds are all of them.
+// Kinds are those that --apply chooses from.
 var Kinds = []Kind{Moves, Repairs, Prefixes, Archived}
 
 // Prefix is the word of a person that addresses below Old are below New now.
@@ -77,11 +80,19 @@ func Find(ctx context.Context, s *report.Scope, o Options, f func(Fix) error) er
 		if err != nil {
 			return err
 		}
+		if f := l.Fix; f != nil && !f.Refused {
+			all = proof{kind: Accepted, to: f.Text, words: "by " + f.By, proven: true}
+		} else if refused(&l, &all) {
+			all = proof{}
+		}
 		for _, m := range r.LiveMentions {
 			p := all
 			if p.kind == "" && slices.Contains(o.Apply, Repairs) {
 				if p, err = o.spelled(&l, &m); err != nil {
 					return err
+				}
+				if refused(&l, &p) {
+					p = proof{}
 				}
 			}
 			if !p.proven && slices.Contains(o.Apply, Archived) && (l.State == judge.Dead || l.State == judge.PinnedDead) {
@@ -120,6 +131,9 @@ type proof struct {
 	way    mend.Way // with the kind Archived; of a copy, as its date
 	date   string
 }
+
+// refused says whether a person refused the address.
+func refused(l *store.Link, p *proof) bool { return l.Fix != nil && l.Fix.Refused && p.to == l.Fix.Text }
 
 // prove gives the first proof of the kinds that are wanted.
 func (o *Options) prove(l *store.Link, r *report.Row) (p proof, err error) {

@@ -82,4 +82,18 @@ func (p *linkPage) setFacts(snap *snapshot, r *report.Row) {
 	if r.Pin != nil {
 		f.Add("pinned", snap.Sanitize(r.Pin.By)+": "+snap.Sanitize(r.Pin.Why))
 	}
+	if r.Note != nil {
+		f.Add("note", snap.Sanitize(r.Note.By)+": "+snap.Sanitize(r.Note.Text))
+	}
+	if r.Owner != nil {
+		f.Add("owner", snap.Sanitize(r.Owner.Text))
+	}
+	if r.Fix != nil && r.Fix.Refused {
+		f.Add("fix.refused", snap.SanitizeURL(r.Fix.Text))
+	} else if r.Fix != nil {
+		f.Add("fix.accepted", snap.SanitizeURL(r.Fix.Text))
+	}
+	if r.Again != nil {
+		f.Add("again", w.Day(r.Again.At))
+	}
 }

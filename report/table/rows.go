@@ -99,7 +99,14 @@ func fields(to []field, s *report.Scope, r *report.Row, m *store.Mention, duplic
 	if r.Pin != nil {
 		by, note = s.Sanitize(r.Pin.By), s.Sanitize(r.Pin.Why)
 	}
+	if r.Note != nil {
+		note = strings.TrimPrefix(note+"; "+s.Sanitize(r.Note.Text), "; ")
+	}
 	root := s.RootOf(m.Collection)
+	owner := root.Owner
+	if r.Owner != nil { // by hand
+		owner = r.Owner.Text
+	}
 	return append(to,
 		field{kind: number, n: int64(r.ID)}, field{text: s.Sanitize(m.Collection)}, field{text: s.Sanitize(m.Record)},
 		field{text: s.Sanitize(m.Title)}, field{text: s.RecordAddress(m)}, field{text: s.Sanitize(report.File(m))},
@@ -111,7 +118,7 @@ func fields(to []field, s *report.Scope, r *report.Row, m *store.Mention, duplic
 		field{kind: list, list: r.Last.Flags}, at(r.FirstSeen), at(r.FirstChecked), at(r.Last.At), at(r.LastOK),
 		at(r.FailingSince), num(r.Strikes), num(r.FailDays()), num(r.Checks), at(r.NextCheck), field{text: duplicateName},
 		field{text: by}, field{text: note}, field{kind: list, list: strings.Fields(r.ChangeCodes())}, field{text: r.Message},
-		field{text: s.Sanitize(root.Name)}, field{text: s.Sanitize(root.Owner)})
+		field{text: s.Sanitize(root.Name)}, field{text: s.Sanitize(owner)})
 }
 
 // header gives the names of the columns.

@@ -1,5 +1,6 @@
 // Package marks finds what a person's decision is about: a link, the links below an
-// address, those of a record or a collection, or a host. The store is all that it reads.
+// address, those of a record or a collection, or a host; it says what people say of links,
+// gives the log of it, and takes it back. The store is all that it knows.
 package marks
 
 import (
@@ -251,19 +252,8 @@ type Row struct {
 
 // List gives the decisions of a store: of links in the order of their addresses, then of hosts.
 func List(st *store.Store, now time.Time) ([]Row, error) {
-	var ids []uint64
 	pins := st.Pins()
-	for _, p := range pins {
-		if p.Link != 0 {
-			ids = append(ids, p.Link)
-		}
-	}
-	urls := make(map[uint64]string, len(ids))
-	err := st.Each(ids, func(l *store.Link, err error) {
-		if err == nil {
-			urls[l.ID] = l.URL
-		}
-	})
+	urls, err := addresses(st, pins)
 	if err != nil {
 		return nil, err
 	}

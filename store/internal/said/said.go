@@ -34,6 +34,7 @@ type Pin struct {
 	Until   time.Time // of a mark; zero: for ever
 	ID      uint64    `json:",omitempty"` // its place in the log; 0: in none
 	From    string    `json:",omitempty"` // by what it came: cli, browser, api
+	Who     string    `json:",omitempty"` // who said it, where the word is By another: who took back the one between
 	Undoes  uint64    `json:",omitempty"` // the ID of the word that it takes back
 	Before  *Pin      `json:",omitempty"` // in the log: what it took the place of
 }
