@@ -205,7 +205,12 @@ func (s *Scope) Describe(r *Row) {
 		return
 	}
 	r.described = true
-	r.Suggested = s.SanitizeURL(suggested(&r.Link, r.Standing))
+	if r.Suggested = suggested(&r.Link, r.Standing); r.Fix != nil && !r.Fix.Refused { // a person's word
+		r.Suggested = r.Fix.Text
+	} else if r.Fix != nil && r.Fix.Text == r.Suggested {
+		r.Suggested = ""
+	}
+	r.Suggested = s.SanitizeURL(r.Suggested)
 	if s.Archive != nil && (r.State == judge.Dead || r.State == judge.Moved) {
 		r.Archived = s.SanitizeURL(s.Archive.Copy(cmp.Or(r.Target, r.URL)))
 	}

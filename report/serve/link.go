@@ -19,6 +19,8 @@ type linkPage struct {
 	Facts    html.Facts
 	Mentions []mentionRow
 	Hidden   int // mentions that are not shown
+	Edit     bool
+	Said     said
 }
 
 // mentionRow is a place: DocumentURL is "" where browsers do not open the document, or
@@ -39,6 +41,9 @@ func (s *Server) serveLink(w http.ResponseWriter, r *http.Request, snap *snapsho
 	p := &linkPage{Page: s.newPage(snap, "../", "../")}
 	if err == nil {
 		p.fill(snap, &e)
+	}
+	if p.Edit = s.csrf != ""; p.Edit && err == nil {
+		p.Said = saidOf(snap, &p.Row.Row)
 	}
 	s.writePage(w, snap, "one", p, err)
 }

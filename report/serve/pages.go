@@ -12,11 +12,20 @@ import (
 // newPage makes the part of a page that all pages share; up leads to the root, back
 // to the first page.
 func (s *Server) newPage(snap *snapshot, up, back string) *html.Page {
-	return &html.Page{Report: snap.Report, Back: back, Base: template.URL(up + "links?"),
+	p := &html.Page{Report: snap.Report, Back: back, Base: template.URL(up + "links?"),
 		CSP:   "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'",
 		Style: template.HTML(`<link rel="stylesheet" href="` + up + `report-` + s.styleTag + `.css">`),
 		Made:  snap.Words.Get("made.serve", "version", snap.Options.Version, "date", snap.Words.Day(snap.Now))}
+	if s.csrf != "" {
+		p.CSP = editPolicy
+		p.Early = template.HTML(`<meta name="csrf-token" content="` + s.csrf + `"><link rel="stylesheet" href="` + up + `edit-` + s.styleTag + `.css"><script src="` + up + `edit-` + s.styleTag + `.js" defer></script>`)
+	}
+	return p
 }
+
+// editPolicy is that of pages from which a store is changed: one script, which asks this
+// server alone.
+const editPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'"
 
 // writePage writes a page as a whole, or says that it could not be made.
 func (s *Server) writePage(w http.ResponseWriter, snap *snapshot, name string, p any, err error) {

@@ -42,8 +42,14 @@ type Line struct {
 	Undoes uint64    `json:"undoes,omitempty"`
 }
 
+// Source is what has a log: a store, open for reading or writing.
+type Source interface {
+	Log() ([]store.Pin, error)
+	Each(ids []uint64, take func(*store.Link, error)) error
+}
+
 // Log gives the log of a store, the oldest line first. Nothing in it is masked.
-func Log(st *store.Store) ([]Line, error) {
+func Log(st Source) ([]Line, error) {
 	said, err := st.Log()
 	if err != nil {
 		return nil, err
@@ -62,7 +68,7 @@ func Log(st *store.Store) ([]Line, error) {
 		if p.Who != "" {
 			lines[i].Who = p.Who
 		}
-		if _, lines[i].Why = decision(p); p.Verb != "" {
+		if _, lines[i].Why = Decision(p); p.Verb != "" {
 			lines[i].Why = p.Why
 		}
 		if p.Undoes != 0 {
@@ -73,7 +79,7 @@ func Log(st *store.Store) ([]Line, error) {
 }
 
 // addresses are those of the links of pins, by number.
-func addresses(st *store.Store, pins []store.Pin) (map[uint64]string, error) {
+func addresses(st Source, pins []store.Pin) (map[uint64]string, error) {
 	var ids []uint64
 	for _, p := range pins {
 		if p.Link != 0 {
@@ -102,7 +108,7 @@ func inWords(p *store.Pin) string {
 	case p == nil || p.Empty():
 		return ""
 	case p.Verb == "":
-		word, _ := decision(p)
+		word, _ := Decision(p)
 		if !p.Until.IsZero() {
 			word += " until " + p.Until.UTC().Format(time.DateOnly)
 		}

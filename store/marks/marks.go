@@ -226,8 +226,8 @@ func Decide(word, why string) (p store.Pin, ok bool) {
 	return p, false
 }
 
-// decision is the word for what a pin says, and the reason as it was given.
-func decision(p *store.Pin) (word, why string) {
+// Decision is the word for what a pin says, and the reason as it was given.
+func Decision(p *store.Pin) (word, why string) {
 	why, walled := strings.CutPrefix(p.Why, licensed)
 	switch {
 	case walled:
@@ -260,7 +260,7 @@ func List(st *store.Store, now time.Time) ([]Row, error) {
 	rows := make([]Row, len(pins))
 	for i, p := range pins {
 		rows[i] = Row{URL: urls[p.Link], Host: p.Host, By: p.By, At: p.At.Truncate(time.Second), Until: p.Until, Lapsed: !p.Until.IsZero() && !now.Before(p.Until)}
-		rows[i].Decision, rows[i].Why = decision(&p)
+		rows[i].Decision, rows[i].Why = Decision(&p)
 	}
 	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(strings.Compare(a.Host, b.Host), strings.Compare(a.URL, b.URL)) })
 	return rows, nil
