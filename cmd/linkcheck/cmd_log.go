@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/http"
 	"os/user"
 	"slices"
 	"strconv"
@@ -17,6 +18,7 @@ import (
 	"linkcheck/internal/flags"
 	"linkcheck/mend"
 	"linkcheck/report"
+	"linkcheck/report/serve"
 	"linkcheck/store"
 	"linkcheck/store/marks"
 	"linkcheck/uri/secret"
@@ -267,5 +269,20 @@ func (a *app) listLog(ctx context.Context, s *sayFlags) error {
 			cells[i+2] = cmp.Or(escape.Line(*s), "-")
 		}
 		return l, strings.Join(cells, "\t")
+	})
+}
+
+// open gives the pages over a copy.
+func (m *mirror) open(ctx context.Context, st *store.Store) (*serve.Server, error) {
+	if m.edit {
+		return serve.NewEditing(ctx, st, m.o, m.token)
+	}
+	return serve.New(ctx, st, m.o, m.hosts...)
+}
+
+// handler gives the pages, each made as a whole.
+func (m *mirror) handler() http.Handler {
+	return serve.Whole(m.makePage, func(err error) {
+		m.log.Error("a page could not be made, which is a fault of linkcheck: %s", exit.Text(err))
 	})
 }

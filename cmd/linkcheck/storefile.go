@@ -265,3 +265,33 @@ func (a *app) fill(ctx context.Context, from, to string, o store.Options) error 
 	}
 	return storeFailed(err)
 }
+
+// forRefresh is how long an answer to a change waits for pages that show it: a large store is
+// read for longer.
+const forRefresh = time.Second
+
+// writer gives the function by which serve --edit changes the store: it is open for no longer
+// than the change takes, so that a run need not wait.
+func (m *mirror) writer(ctx context.Context) func(context.Context, func(*store.Store) error) error {
+	return func(asked context.Context, change func(*store.Store) error) error {
+		m.writing.Lock()
+		defer m.writing.Unlock()
+		st, err := openExisting(context.WithoutCancel(asked), m.path, m.now)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(change(st), st.Close()); err != nil {
+			return err
+		}
+		done := make(chan error, 1)
+		go func() { done <- m.refresh(ctx) }()
+		select {
+		case err := <-done:
+			if err != nil && ctx.Err() == nil {
+				m.log.Warn("still showing the last copy: %s", exit.Text(err))
+			}
+		case <-time.After(forRefresh):
+		}
+		return nil
+	}
+}

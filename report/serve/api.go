@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"mime"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -286,21 +284,4 @@ func (e *Editor) fix(st *store.Store, q *asked) ([]store.Pin, error) {
 	var err error
 	p.Link, err = q.about(st)
 	return []store.Pin{p}, err
-}
-
-// refuse answers with an error.
-func refuse(w http.ResponseWriter, code int, text string) {
-	writeJSON(w, code, map[string]string{"error": text})
-}
-
-func writeJSON(w http.ResponseWriter, code int, v any) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	if err := enc.Encode(v); err != nil {
-		code, b = http.StatusInternalServerError, *bytes.NewBufferString(`{"error":"the answer could not be written"}`)
-	}
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
-	w.WriteHeader(code)
-	w.Write(b.Bytes())
 }

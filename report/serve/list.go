@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -35,7 +36,7 @@ type listPage struct {
 	Edit   bool
 	Said   []said         // of each row
 	Active []activeFilter // what the list is filtered by
-	Query  string         // of the exports of the view
+	Query  template.URL   // of the exports of the view
 	Owners []string
 }
 
@@ -177,7 +178,7 @@ func (p *listPage) setEditing(snap *snapshot) {
 		}
 		p.Active = append(p.Active, activeFilter{w.Get("edit.by." + f.Name), value, p.Want.href(f.Name, "")})
 	}
-	p.Query = strings.TrimPrefix(p.Want.href("sort", p.Want.Sort), "links?")
+	p.Query = template.URL(strings.TrimPrefix(p.Want.href("sort", p.Want.Sort), "links?"))
 	for _, owner := range snap.owners.Strings() {
 		if owner != "" && len(p.Owners) < maxChoice {
 			p.Owners = append(p.Owners, owner)

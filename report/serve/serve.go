@@ -92,7 +92,7 @@ func (s *Server) Refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if t, err = t.Parse(pages); err != nil {
+	if t, err = t.Funcs(editFuncs).Parse(pages); err != nil {
 		return fmt.Errorf("report: page template: %w", err)
 	}
 	snap := &snapshot{Report: r, index: ix, pages: t}

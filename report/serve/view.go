@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"context"
+	"html/template"
 	"io"
 	"iter"
 	"net/http"
@@ -177,6 +178,30 @@ func (s *Server) log(r *http.Request) (lines []marks.Line, more bool, err error)
 		}
 	}
 	return lines, at+logSize < len(all), err
+}
+
+// editRow is a row from which its link is changed.
+type editRow struct {
+	html.LinkRow
+	Said said
+}
+
+// deskKeys are what can be done with a link, each with its key.
+var deskKeys = []struct{ Name, Key string }{{"mark", "m"}, {"unmark", "d"}, {"note", "n"}, {"assign", "o"}, {"check", "r"}, {"accept", "a"}, {"refuse", "x"}, {"undo", "u"}}
+
+// editFuncs are the functions of templates of pages from which the source is changed.
+var editFuncs = template.FuncMap{
+	"editing":   func(row html.LinkRow, what said) *editRow { return &editRow{row, what} },
+	"desk":      func() any { return deskKeys },
+	"decisions": func() []string { return marks.Decisions },
+	"logHeads":  func() []string { return []string{"time", "who", "from", "verb", "target", "before", "after", "reason"} },
+	"listOf":    func(name, value string) string { return (selection{}).href(name, value) },
+	"owners": func(page any) []string {
+		if p, ok := page.(*listPage); ok {
+			return p.Owners
+		}
+		return nil
+	},
 }
 
 // logPage is the page of the log.
