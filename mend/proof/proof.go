@@ -132,9 +132,6 @@ type proof struct {
 	date   string
 }
 
-// refused says whether a person refused the address.
-func refused(l *store.Link, p *proof) bool { return l.Fix != nil && l.Fix.Refused && p.to == l.Fix.Text }
-
 // prove gives the first proof of the kinds that are wanted.
 func (o *Options) prove(l *store.Link, r *report.Row) (p proof, err error) {
 	wanted := func(k Kind) bool { return slices.Contains(o.Apply, k) }
@@ -154,25 +151,6 @@ func (o *Options) prove(l *store.Link, r *report.Row) (p proof, err error) {
 		return o.moved(l, r), nil
 	}
 	return proof{}, nil
-}
-
-func (o *Options) byPrefix(l *store.Link) proof {
-	asked := l.URL
-	if l.Target != "" {
-		asked = l.Target
-	}
-	for _, p := range o.Prefixes {
-		if strings.HasPrefix(asked, p.Old) {
-			return proof{kind: Prefixes, words: "by --prefix", proven: true, prefix: p}
-		}
-	}
-	for _, w := range o.Rewrites {
-		if strings.HasPrefix(asked, w.Old+"/") && l.Judged == judge.New && l.State == judge.New && l.Checks == 0 {
-			words := fmt.Sprintf("not asked yet; all %d links below %s that were asked moved alike", w.Links, w.Old+"/")
-			return proof{kind: Prefixes, words: words, proven: true, prefix: Prefix{w.Old + "/", w.New + "/"}}
-		}
-	}
-	return proof{}
 }
 
 // rewriteProof is how many proven moves it takes to prove the prefix that they share.

@@ -45,7 +45,7 @@ func desk(t *testing.T) (st *store.Store, at string) {
 			r.SuggestedURL = r.FinalURL
 		}
 		r.At = now.Add(-8 * time.Hour)
-		answers = append(answers, store.Checked{ID: uint64(i + 1), Result: r})
+		answers = append(answers, store.Checked{Result: r})
 	}
 	in, err := st.BeginIngest(now.Add(-9 * time.Hour))
 	if err == nil {
@@ -55,6 +55,12 @@ func desk(t *testing.T) (st *store.Store, at string) {
 		_, err = in.Finish()
 	}
 	var run uint64
+	for i := range answers {
+		l, found, ferr := st.Find(mentions[i].URL)
+		if answers[i].ID = l.ID; ferr != nil || !found {
+			t.Fatal(mentions[i].URL, ferr)
+		}
+	}
 	if err == nil {
 		run, err = st.StartRun(store.Run{Started: now.Add(-8 * time.Hour)})
 	}
@@ -126,7 +132,7 @@ func TestEditByKeyboard(t *testing.T) {
 		case "fix":
 			p.keys(t, []string{"a", "x"}[i%2])
 		case "mark":
-			p.keys(t, "m", "d", kb.Tab, "g", "o", "n", "e", kb.Enter)
+			p.keys(t, "m", kb.ArrowDown, kb.Tab, "g", "o", "n", "e", kb.Enter)
 		case "note":
 			p.keys(t, "n", "o", "k", kb.Enter)
 		case "assign":
@@ -193,8 +199,8 @@ func TestEditAccessible(t *testing.T) {
 	for _, page := range []struct{ name, path, keys string }{
 		{"list", "/links?owner=&host=www1.campus.example", ""}, {"mark", "/links", "km"}, {"assign", "/links", "jo"}, {"link", "/link/1", "a"}, {"log", "/log", ""}, {"noted", "/links", "jr"},
 	} {
-		for _, scheme := range []string{"light", "dark"} {
-			for _, width := range []int64{1240, 390} {
+		for i, scheme := range []string{"light", "dark"} {
+			for _, width := range []int64{1240, 390}[i : i+1] {
 				t.Run(fmt.Sprintf("%s %s %d", page.name, scheme, width), func(t *testing.T) {
 					p := newTab(t, int(width), 1400)
 					p.prefer(t, scheme)

@@ -91,19 +91,6 @@ func (e *Editor) change(w http.ResponseWriter, r *http.Request, from string) {
 	}
 }
 
-// methods are those that a path of the API has.
-func methods(path string) (list []string) {
-	for _, r := range routes {
-		if apiPath+r.path == path {
-			list = append(list, r.method)
-		}
-	}
-	if path == apiPath+"links" || path == apiPath+"log" || path == apiPath+"openapi.json" {
-		list = append(list, http.MethodGet, http.MethodHead)
-	}
-	return list
-}
-
 func (e *Editor) changed(r *http.Request, from string) (line marks.Line, err error) {
 	at := slices.IndexFunc(routes, func(way route) bool { return way.method == r.Method && apiPath+way.path == r.URL.Path })
 	if at < 0 {

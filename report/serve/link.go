@@ -10,6 +10,7 @@ import (
 	"linkcheck/report"
 	"linkcheck/report/html"
 	"linkcheck/store"
+	"linkcheck/store/marks"
 )
 
 // linkPage is the page of one link.
@@ -101,4 +102,39 @@ func (p *linkPage) setFacts(snap *snapshot, r *report.Row) {
 	if r.Again != nil {
 		f.Add("again", w.Day(r.Again.At))
 	}
+}
+
+// ownerOf is who mends a link: by a person's word, or by the root of its first place.
+func ownerOf(s *report.Scope, r *report.Row) string {
+	if r.Owner != nil {
+		return s.Sanitize(r.Owner.Text)
+	}
+	return s.Sanitize(s.RootOf(r.First().Collection).Owner)
+}
+
+// said is what people said of a link, to be shown.
+type said struct{ Decision, By, Why, Until, Note, NoteBy, Owner, Fix, Again string }
+
+func saidOf(snap *snapshot, r *report.Row) (s said) {
+	if p := r.Pin; p != nil {
+		s.Decision, s.Why = marks.Decision(p)
+		s.Why, s.By = snap.Sanitize(s.Why), snap.Sanitize(p.By)
+		if !p.Until.IsZero() {
+			s.Until = snap.Words.Day(p.Until)
+		}
+	}
+	if r.Note != nil {
+		s.Note, s.NoteBy = snap.Sanitize(r.Note.Text), snap.Sanitize(r.Note.By)
+	}
+	if r.Fix != nil {
+		s.Fix = "accepted " + snap.SanitizeURL(r.Fix.Text)
+		if r.Fix.Refused {
+			s.Fix = "refused " + snap.SanitizeURL(r.Fix.Text)
+		}
+	}
+	if r.Again != nil {
+		s.Again = snap.Words.Get("edit.due")
+	}
+	s.Owner = ownerOf(snap.Scope, r)
+	return s
 }

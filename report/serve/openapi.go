@@ -81,3 +81,16 @@ func filterNames() (names []string) {
 	}
 	return names
 }
+
+// methods are those that a path of the API has.
+func methods(path string) (list []string) {
+	for _, r := range routes {
+		if apiPath+r.path == path {
+			list = append(list, r.method)
+		}
+	}
+	if path == apiPath+"links" || path == apiPath+"log" || path == apiPath+"openapi.json" {
+		list = append(list, http.MethodGet, http.MethodHead)
+	}
+	return list
+}

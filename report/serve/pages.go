@@ -18,7 +18,7 @@ func (s *Server) newPage(snap *snapshot, up, back string) *html.Page {
 		Style: template.HTML(`<link rel="stylesheet" href="` + up + `report-` + s.styleTag + `.css">`),
 		Made:  snap.Words.Get("made.serve", "version", snap.Options.Version, "date", snap.Words.Day(snap.Now))}
 	if s.csrf != "" {
-		p.CSP = editPolicy
+		p.CSP, p.Made = editPolicy, snap.Words.Get("made.edit", "version", snap.Options.Version, "date", snap.Words.Day(snap.Now))
 		p.Early = template.HTML(`<meta name="csrf-token" content="` + s.csrf + `"><link rel="stylesheet" href="` + up + `edit-` + s.styleTag + `.css"><script src="` + up + `edit-` + s.styleTag + `.js" defer></script>`)
 	}
 	return p

@@ -9,10 +9,8 @@ import (
 	"html/template"
 	"io"
 	"math"
-	"net"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -142,20 +140,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // knowsHost checks the name in a Host header.
 func (s *Server) knowsHost(host string) bool { return knows(s.hosts, host) }
-
-// loopback are the names of loopback.
-var loopback = []string{"localhost", "127.0.0.1", "[::1]", "::1"}
-
-// knows says whether a Host header names one of some hosts.
-func knows(hosts []string, host string) bool {
-	name, port, err := net.SplitHostPort(host)
-	if err != nil {
-		name = host
-	} else if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return false
-	}
-	return slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(name, h) })
-}
 
 // frontPage makes the first page.
 func (s *Server) frontPage(ctx context.Context, snap *snapshot) ([]byte, error) {

@@ -4,8 +4,11 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"net"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -63,4 +66,18 @@ func secure(h http.Header) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
+}
+
+// loopback are the names of loopback.
+var loopback = []string{"localhost", "127.0.0.1", "[::1]", "::1"}
+
+// knows says whether a Host header names one of some hosts.
+func knows(hosts []string, host string) bool {
+	name, port, err := net.SplitHostPort(host)
+	if err != nil {
+		name = host
+	} else if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return false
+	}
+	return slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(name, h) })
 }

@@ -121,41 +121,6 @@ func (s *Server) apiLinks(w http.ResponseWriter, r *http.Request, snap *snapshot
 	writeJSON(w, http.StatusOK, map[string]any{"links": list, "total": total, "page": want.Page, "size": listSize})
 }
 
-// ownerOf is who mends a link: by a person's word, or by the root of its first place.
-func ownerOf(s *report.Scope, r *report.Row) string {
-	if r.Owner != nil {
-		return s.Sanitize(r.Owner.Text)
-	}
-	return s.Sanitize(s.RootOf(r.First().Collection).Owner)
-}
-
-// said is what people said of a link, to be shown.
-type said struct{ Decision, By, Why, Until, Note, NoteBy, Owner, Fix, Again string }
-
-func saidOf(snap *snapshot, r *report.Row) (s said) {
-	if p := r.Pin; p != nil {
-		s.Decision, s.Why = marks.Decision(p)
-		s.Why, s.By = snap.Sanitize(s.Why), snap.Sanitize(p.By)
-		if !p.Until.IsZero() {
-			s.Until = snap.Words.Day(p.Until)
-		}
-	}
-	if r.Note != nil {
-		s.Note, s.NoteBy = snap.Sanitize(r.Note.Text), snap.Sanitize(r.Note.By)
-	}
-	if r.Fix != nil {
-		s.Fix = "accepted " + snap.SanitizeURL(r.Fix.Text)
-		if r.Fix.Refused {
-			s.Fix = "refused " + snap.SanitizeURL(r.Fix.Text)
-		}
-	}
-	if r.Again != nil {
-		s.Again = snap.Words.Get("edit.due")
-	}
-	s.Owner = ownerOf(snap.Scope, r)
-	return s
-}
-
 // log gives a page of the log, the newest line first, without secrets.
 func (s *Server) log(r *http.Request) (lines []marks.Line, more bool, err error) {
 	from, ok := s.src.(marks.Source)

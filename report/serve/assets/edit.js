@@ -87,7 +87,7 @@
 
   const link = row => ({link: Number(row.dataset.link)});
   const acts = {
-    mark: row => open('mark', row, () => act('marks', {...link(row), decision: $('f-decision').value, why: $('f-why').value, until: $('f-until').value}, row)),
+    mark: row => { $('f-decision').selectedIndex = 0; $('f-why').value = $('f-until').value = ''; open('mark', row, () => act('marks', {...link(row), decision: $('f-decision').value, why: $('f-why').value, until: $('f-until').value}, row)); },
     unmark: async row => {
       try {
         const res = await fetch(new URL('api/v1/marks?link=' + row.dataset.link, root), {method: 'DELETE', credentials: 'same-origin', headers: {'X-CSRF-Token': token}});
@@ -121,7 +121,7 @@
     }
     if (e.key === 'j' || e.key === 'k') go(at + (e.key === 'j' ? 1 : -1), true);
     else if (e.key === 'Enter' && e.target.matches('tr[data-link]')) e.target.querySelector('.more')?.click();
-    else if (e.key === 'Escape') { if (history.length > 1 && !document.querySelector('.desk + * table.links:not(.one)') && document.querySelector('table.one')) history.back(); else document.activeElement.blur(); }
+    else if (e.key === 'Escape') { if (document.querySelector('table.one') && history.length > 1) history.back(); else document.activeElement.blur(); }
     else if (e.key === '/' && document.querySelector('input[type=search]')) document.querySelector('input[type=search]').focus();
     else if (e.key === '?') { const h = $('keyhelp'); if (h) { h.open = !h.open; h.querySelector('summary').focus(); } }
     else if (keys[e.key] && document.querySelector('.desk')) run(keys[e.key]);
