@@ -82,7 +82,8 @@ func nights(t testing.TB, s *Store) {
 	none, nerr := s.StartRun(Run{Started: epoch.Add(12 * day)})
 	code := 3
 	err = errors.Join(err, nerr, s.EndRun(Run{ID: none}), s.EndRun(Run{ID: run, Started: epoch, Ended: epoch.Add(12*day + time.Hour), Outages: []string{"h"}, Exit: &code}))
-	err = errors.Join(err, s.SetPin(Pin{Host: "B.example.net", State: judge.Ignored, At: epoch}), s.SetPin(Pin{Link: nth(t, s, 2)}))
+	err = errors.Join(err, s.SetPin(Pin{Host: "B.example.net", State: judge.Ignored, At: epoch}), s.SetPin(Pin{Link: nth(t, s, 2)}),
+		s.SetPin(Pin{Link: nth(t, s, 1), Verb: "note", Text: "\xff", At: epoch}), s.SetPin(Pin{Link: nth(t, s, 1), Verb: "assign", Text: "ann", At: epoch, Before: nil}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +261,7 @@ func TestChangeThatFails(t *testing.T) {
 	if err := s.Apply(6, &results{run: 2, list: []Checked{{1, r}}}); err != nil || s.Cursor() != 7 {
 		t.Errorf("an earlier one: %v, cursor %d", err, s.Cursor())
 	}
-	if l, err := s.Link(1); err != nil || l.Checks != 1 {
+	if l, err := s.link(1); err != nil || l.Checks != 1 {
 		t.Errorf("%+v, %v", l, err)
 	}
 }

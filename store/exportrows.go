@@ -60,7 +60,7 @@ var tables = [...]table{
 		}
 		return tx.Bucket(bucketRun).RaiseSequence(codec.Number(k))
 	}),
-	of(bucketPin, showJSON, readJSON, maskJSON),
+	of(bucketPin, showJSON, readJSON, maskJSON).with(raiseWords),
 	of(bucketHost, showJSON, readJSON, maskJSON),
 	of(bucketCache, showCached, readCached, maskCached),
 	of(bucketName, showPlain, readPlain, maskPlain).with(func(tx *boltfile.Tx, k, _ []byte) error {

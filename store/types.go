@@ -9,6 +9,7 @@ import (
 	"linkcheck/check/likeness"
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/said"
 )
 
 // Link is one distinct link: its identity is the scheme key.
@@ -39,7 +40,11 @@ type Link struct {
 	NextCheck    time.Time
 	LastRun      uint64 // that probed it
 	HostLives    bool   // the host gave some answer when that was last known
-	Pin          *Pin   // the one that holds now
+	Pin          *Pin   // the mark that holds now
+
+	// What people said of it besides; nil: nothing. A wish to have it asked again ends with the
+	// next answer.
+	Note, Owner, Fix, Again *Pin
 
 	Failing *judge.Judgement // of a link that is failing without its pin; nil for others
 
@@ -84,16 +89,8 @@ type Event struct {
 	Same   bool // as the event before, but for the time; the numbers of the probe are not stored
 }
 
-// Pin is a person's decision about a link, or about all links of a host.
-type Pin struct {
-	Link  uint64      `json:"-"` // 0: a host
-	Host  string      `json:"-"` // "": a link
-	State judge.State // PinnedAlive, PinnedDead or Ignored
-	By    string
-	Why   string
-	At    time.Time
-	Until time.Time // zero: for ever
-}
+// Pin is what a person said of a link, or of all links of a host.
+type Pin = said.Pin
 
 // Run is one run of the program over the store.
 type Run struct {
@@ -247,8 +244,8 @@ type Tally struct {
 	Last                      map[check.Outcome]int // of the last probes of the links with a live mention
 }
 
-// Filter chooses links to probe. The zero value means those that are due. Links
-// without a live mention, ignored ones, and those of hosts that asked to be left
+// Filter chooses links to probe. The zero value means those that are due, and those that a
+// person wants to have asked again. Links without a live mention, ignored ones, and those of hosts that asked to be left
 // alone are never chosen.
 type Filter struct {
 	All     bool          // whatever their date
@@ -272,6 +269,7 @@ type DueLink struct {
 	FailingSince time.Time // of a failing link that lived before; else zero
 	DeadByNext   bool      // one more failure like the last makes it dead
 	Early        bool      // not due: chosen by Filter.Failing
+	Again        bool      // a person wants it asked first
 }
 
 // Faults that a caller branches on with errors.Is. The file is untouched in every one of
