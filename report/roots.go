@@ -201,3 +201,8 @@ func (r *Report) rootLines() (list []string) {
 	}
 	return list
 }
+
+// RecordOf gives the record of a mention, or its document where there is none.
+func RecordOf(m *store.Mention) string {
+	return cmp.Or(m.Record, File(m))
+}

@@ -289,11 +289,6 @@ func NearName(m *store.Mention) string {
 	return name
 }
 
-// RecordOf gives the record of a mention, or its document where there is none.
-func RecordOf(m *store.Mention) string {
-	return cmp.Or(m.Record, File(m))
-}
-
 // WhereLine names the first mention of a link, and how many more there are.
 func (s *Scope) WhereLine(row *Row) string {
 	m := row.First()

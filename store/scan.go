@@ -83,9 +83,8 @@ func (e *Entry) sort(most int) {
 	e.Records = slices.Compact(e.Records)
 }
 
-// Scan yields the picked links, oldest first. It goes through the tables side by
-// side, which all begin their keys with the number of the link: that is many times
-// as fast as a look-up of every link.
+// Scan yields the picked links, oldest first. It goes through the tables side by side, which all
+// begin their keys with the number of the link: that is many times as fast as looking each up.
 func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for _, at := range s.shards {

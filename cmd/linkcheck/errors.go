@@ -14,8 +14,10 @@ import (
 
 	"linkcheck/check/browser"
 	"linkcheck/fleet"
+	"linkcheck/fleet/overview"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
+	"linkcheck/internal/netflags"
 	"linkcheck/internal/sandbox"
 	"linkcheck/internal/verbfiles"
 	"linkcheck/store"
@@ -78,6 +80,20 @@ var fleetErrors = []struct {
 	{setfile.ErrForeign, exit.BadUsage, "nothing was changed"},
 	{fleet.ErrClock, exit.Distrusted, "set the clock of the one that is wrong; nothing was changed"},
 	{fleet.ErrSameName, exit.InUse, "wait for it to end, or give another --name"},
+}
+
+// otherFlags is an error of usage where who makes a night has other flags than the night.
+func otherFlags(whose string, flags, night map[string]string) error {
+	names := overview.Differ(flags, night)
+	if len(names) == 0 {
+		return nil
+	}
+	for i, name := range names {
+		if name != netflags.Tables {
+			names[i] = "--" + name
+		}
+	}
+	return exit.Fail(exit.BadUsage, "give all workers and 'run' the same, best by one configuration file", "%s and the night differ in %s", whose, strings.Join(names, ", "))
 }
 
 // fleetFailed adds the exit code and the hint to an error of a fleet.

@@ -31,7 +31,7 @@ func TestPrint(t *testing.T) {
 	withRows := 0
 	for n, sheet := range strings.Split(string(text), "\f") {
 		head := strings.Contains(sheet, "What happened") && strings.Contains(sheet, "Where")
-		if rows := strings.Count(sheet, "newly dead") + strings.Count(sheet, "✗ dead"); strings.Contains(sheet, "no such host") && n > 1 {
+		if rows := strings.Count(sheet, "newly dead") + strings.Count(sheet, "✗ dead"); rows > 0 && n > 1 {
 			withRows++
 			if !head {
 				t.Errorf("sheet %d has %d rows and no header", n+1, rows)
