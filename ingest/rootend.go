@@ -123,7 +123,7 @@ func (r *rootReading) standing(wanted bool) iter.Seq2[store.Source, error] {
 // swept: the sweep has ended.
 func (r *rootReading) swept() {
 	r.whole = true
-	r.root.Sweep, r.root.Whole = 0, r.began
+	r.root.Sweep, r.root.First, r.root.Whole = 0, 0, r.began
 	r.answered()
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -271,4 +272,15 @@ func firstMention(tx *boltfile.Tx, link []byte, url string) (first string, silen
 		}
 	}
 	return first, silent, nil
+}
+
+// sweepAgain has the next run read a root from its beginning, whose documents may be lost.
+func sweepAgain(_ *boltfile.Tx, k, row []byte) (c change, err error) {
+	r, err := decodeRoot(k, row)
+	if err != nil {
+		return c, err
+	}
+	r.Mark, r.Sweep, r.Whole = nil, 0, time.Time{}
+	v, err := json.Marshal(&r)
+	return change{bucketRoot, v}, err
 }

@@ -175,8 +175,9 @@ type Source struct {
 	Damage     string    // the first of them, in words
 	NotRead    []Kind    // documents in it, or it itself, in formats that nothing reads; by name
 
-	Asked uint64 // Ingest.Reading in which it was last met, be it in vain; 0: it was only found
-	Read  uint64 // Ingest.Reading in which it was last read whole, or found to be gone; 0: never
+	Number uint32 // in the order in which they were found; of Under and Known alone
+	Asked  uint64 // Ingest.Reading in which it was last met, be it in vain; 0: it was only found
+	Read   uint64 // Ingest.Reading in which it was last read whole, or found to be gone; 0: never
 
 	// Of a document of a remote root.
 	Remote  uint32    // number of its Root; 0: it is a file
@@ -223,6 +224,8 @@ type Step struct {
 	Found   []Source // of remote roots: there, and not read yet
 	Gone    []Source // they do not exist any more: Finish retires their mentions
 	Root    *Root    // as it is to be kept; one without a number is new, and gets one
+	Kept    []Kept   // of remote roots, of which others of this step tell too
+	Heard   []Heard
 }
 
 // Stats is the store, or a part of it, in numbers.
