@@ -284,3 +284,12 @@ func sweepAgain(_ *boltfile.Tx, k, row []byte) (c change, err error) {
 	v, err := json.Marshal(&r)
 	return change{bucketRoot, v}, err
 }
+
+// dropRootless drops a document whose root is lost.
+func dropRootless(tx *boltfile.Tx, k, row []byte) (c change, err error) {
+	src, err := decodeSource(k, row)
+	if err != nil || src.Remote == 0 || tx.Bucket(bucketRoot).Get(codec.Key32(src.Remote)) != nil {
+		return c, err
+	}
+	return change{bucket: bucketSource}, unfileDocument(tx, &src)
+}

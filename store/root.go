@@ -119,7 +119,7 @@ func (s *Store) remoteSources(roots []Root) iter.Seq2[Source, error] {
 	})
 }
 
-// What is kept of answers: see package heard.
+// Kept and Heard are what is kept of answers.
 type (
 	Kept  = heard.Kept
 	Heard = heard.Result
@@ -271,15 +271,6 @@ func (s *Store) inOrder(root uint32) (list []turn, err error) {
 	})
 	slices.SortStableFunc(list, func(a, b turn) int { return cmp.Compare(a.asked, b.asked) })
 	return list, err
-}
-
-// dropRootless drops a document whose root is lost.
-func dropRootless(tx *boltfile.Tx, k, row []byte) (c change, err error) {
-	src, err := decodeSource(k, row)
-	if err != nil || src.Remote == 0 || tx.Bucket(bucketRoot).Get(codec.Key32(src.Remote)) != nil {
-		return c, err
-	}
-	return change{bucket: bucketSource}, unfileDocument(tx, &src)
 }
 
 // tellRests tells of the rests that results begin, change or end in a shard of a fleet: the first

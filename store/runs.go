@@ -103,17 +103,6 @@ func readRun(v []byte) (r Run, err error) {
 	return r, nil
 }
 
-// Runs yields the runs, oldest first.
-func (s *Store) Runs() iter.Seq2[Run, error] {
-	if s.ofFleet() {
-		return s.runsOfFleet()
-	}
-	return boltfile.Pages(s.file.View, bucketRun, nil, func(_ *boltfile.Tx, _, v []byte) (r Run, ok bool, err error) {
-		r, err = readRun(v)
-		return r, true, err
-	})
-}
-
 // Tally reads all states once.
 func (s *Store) Tally(run uint64) (t Tally, err error) {
 	t = Tally{Outcomes: map[string]int{}, States: map[string]int{}, Changes: map[string]int{}, Last: map[check.Outcome]int{}}

@@ -244,14 +244,6 @@ type Stats struct {
 	FreeBytes int64 // that compaction would give back, about
 }
 
-// Tally counts what a run found: outcomes of the links it probed, changes it
-// made, and the states of all links with a live mention. What a person has pinned
-// is no change: it is not news.
-type Tally struct {
-	Outcomes, States, Changes map[string]int
-	Last                      map[check.Outcome]int // of the last probes of the links with a live mention
-}
-
 // Filter chooses links to probe. The zero value means those that are due. Links
 // without a live mention, ignored ones, and those of hosts that asked to be left
 // alone are never chosen.
