@@ -291,11 +291,6 @@ func (r *reading) tellWaiting(end bool) error {
 	return nil
 }
 
-// oneForAll is the answer of an address that gives the page of another.
-func oneForAll() check.Result {
-	return check.New(check.Suspect, check.ReasonSoft404, "the page that stands at other addresses too")
-}
-
 // up notes that the server is up, and tells what was held back until that was known.
 func (r *reading) up() error {
 	r.one.since++

@@ -344,8 +344,7 @@ func (r *reading) tellFailure(a answered, item Item) error {
 	if item.Kind == Failed {
 		item.Note = words(&a.res)
 	}
-	doubted := a.none || a.res.Outcome == check.Suspect && a.doc.Read && !a.doc.Gone // another page in its place
-	down := item.Kind == Failed && (isDown(&a.res) || isTooMuch(&a.res) || doubted)
+	down := item.Kind == Failed && (isDown(&a.res) || isTooMuch(&a.res) || a.none) // a soft 404 is the document's matter
 	a.kept.Came, a.kept.Same, a.kept.Fails, a.kept.Up = "", item.Kind == Same, item.Kind != Same, !down
 	if item.Keep = r.keep(&a); down {
 		return r.health.down(item)

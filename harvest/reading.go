@@ -222,3 +222,8 @@ func (r *reading) lost() error {
 	}
 	return r.askAll()
 }
+
+// oneForAll is the answer of an address that gives the page of another.
+func oneForAll() check.Result {
+	return check.New(check.Suspect, check.ReasonSoft404, "the page that stands at other addresses too")
+}

@@ -80,6 +80,7 @@ func (r *rootReading) listed(whole bool) error {
 		switch {
 		case err != nil:
 			return err
+		case src.Noted == notedGone && r.mayBeBack(&src):
 		case src.Noted == notedGone:
 			gone = append(gone, src)
 			stood += min(1, int(src.Read))
@@ -100,6 +101,12 @@ func (r *rootReading) listed(whole bool) error {
 		r.swept()
 	}
 	return r.commit()
+}
+
+// mayBeBack says that a document was gone in an early night of a sweep that lasts several, and was not
+// asked for since: the next sweep says whether it is gone still.
+func (r *rootReading) mayBeBack(src *store.Source) bool {
+	return src.Asked < r.in.Reading && r.began.Sub(src.NotedAt) >= missedAgain && src.NotedAt.After(r.root.Whole)
 }
 
 // standing yields the documents that are not gone, if they are wanted, behind a step.
@@ -145,11 +152,16 @@ func (r *rootReading) vanished() error {
 func (r *rootReading) retire(list []store.Source) {
 	for i := range list {
 		r.sum.Known--
-		if list[i].Read != 0 {
-			r.root.Documents--
-			r.root.Gone++
-			r.sum.Gone++
+		if list[i].Read == 0 {
+			continue
 		}
+		r.root.Documents--
+		if r.root.First != 0 && list[i].Number >= r.root.First { // it was another document all along
+			r.root.New = max(0, r.root.New-1)
+			continue
+		}
+		r.root.Gone++
+		r.sum.Gone++
 	}
 	r.step.step.Gone = list
 }
@@ -163,9 +175,7 @@ func (r *rootReading) end(ctx context.Context, err error) error {
 	case stopped && stop.Why == harvest.Vanished && r.o.AllowEmpty:
 		return r.vanished()
 	case stopped:
-		r.failing(err)
-		r.root.Doubted = r.root.Doubted || stop.Why == harvest.Vanished && r.root.Documents > 0
-		r.state = shownText(r.stopped(stop))
+		r.stoppedBy(stop)
 	case ctx.Err() != nil:
 		return errors.Join(r.commit(), ctx.Err())
 	default:
@@ -194,6 +204,17 @@ func (r *rootReading) failing(err error) {
 	if r.root.Tries++; r.root.Failing.IsZero() {
 		r.root.Failing = r.began
 	}
+}
+
+// stoppedBy: the reading is not whole, be it that the root could be read.
+func (r *rootReading) stoppedBy(stop *harvest.Stop) {
+	if r.sum.Err = stop; stop.Why == harvest.Incomplete || stop.Why == harvest.Broken {
+		r.root.Failing, r.root.Tries = time.Time{}, 0
+	} else {
+		r.failing(stop)
+	}
+	r.root.Doubted = r.root.Doubted || stop.Why == harvest.Vanished && r.root.Documents > 0
+	r.state = shownText(r.stopped(stop))
 }
 
 // stopped says why a reading is not whole (HARVEST section 11).
@@ -235,7 +256,36 @@ func (r *rootReading) sentence() string {
 			parts = append(parts, thousands(c.n)+" "+c.what)
 		}
 	}
-	return strings.Join(append(parts, r.root.Notes...), "; ")
+	return strings.Join(append(parts, brief(r.root.Notes)...), "; ")
+}
+
+const briefNotes, briefOctets = 3, 120 // in a sentence: standard error has all
+
+// brief leaves of notes the first ones, and of those that say what is held back one.
+func brief(notes []string) (list []string) {
+	held, more := 0, 0
+	for _, note := range notes {
+		isHeld := strings.HasPrefix(note, "held back")
+		if isHeld {
+			held++
+		}
+		switch {
+		case isHeld && held > 1:
+		case len(list) == briefNotes:
+			more++
+		case len(note) > briefOctets:
+			list = append(list, strings.ToValidUTF8(note[:briefOctets], "")+"...")
+		default:
+			list = append(list, note)
+		}
+	}
+	if held > 1 {
+		list = append(list, fmt.Sprintf("held back at %d more", held-1))
+	}
+	if more > 0 {
+		list = append(list, fmt.Sprintf("%d more notes", more))
+	}
+	return list
 }
 
 // thousands writes a number with commas.

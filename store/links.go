@@ -1,10 +1,10 @@
 package store
 
 import (
-	"iter"
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
