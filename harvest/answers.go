@@ -253,7 +253,7 @@ func (r *reading) wait(a *answered, d Document, text []byte, answer *check.Answe
 	return r.add(c)
 }
 
-// add lets it wait, behind those alone that came with the same text.
+// add lets it wait.
 func (r *reading) add(c *changed) error {
 	if w := r.one.waiting; len(w) > 0 && !bytes.Equal(w[0].kept.Sum, r.one.last) {
 		if err := r.tellWaiting(true); err != nil {
@@ -264,8 +264,7 @@ func (r *reading) add(c *changed) error {
 	return nil
 }
 
-// tellWaiting tells what waits, where enough others came since, or another text, or where the
-// sweep ends.
+// tellWaiting tells what waits, where enough others came since, or another text, or at the end.
 func (r *reading) tellWaiting(end bool) error {
 	if r.one.since < lately && !end {
 		return nil

@@ -292,9 +292,8 @@ func (s *Store) Runs() iter.Seq2[Run, error] {
 	})
 }
 
-// Tally counts what a run found: outcomes of the links it probed, changes it
-// made, and the states of all links with a live mention. What a person has pinned
-// is no change: it is not news.
+// Tally counts what a run found: outcomes of the links it probed, changes it made, and the states of all
+// links with a live mention. What a person has pinned is no change: it is not news.
 type Tally struct {
 	Outcomes, States, Changes map[string]int
 	Last                      map[check.Outcome]int // of the last probes of the links with a live mention

@@ -119,11 +119,8 @@ func (s *Store) remoteSources(roots []Root) iter.Seq2[Source, error] {
 	})
 }
 
-// Kept and Heard are what is kept of answers.
-type (
-	Kept  = heard.Kept
-	Heard = heard.Result
-)
+type Kept = heard.Kept    // what is kept of an answer while the sweep of its root is under way
+type Heard = heard.Result // what an address answered in a night that is not over
 
 // heard keeps what a step says of the night and of a sweep, which is forgotten with the sweep.
 func (in *Ingest) heard(tx *boltfile.Tx, st *Step) (err error) {
