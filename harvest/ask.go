@@ -113,9 +113,8 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 	if strings.Contains(strings.ToLower(answer.Media), "html") || answer.Media == "" {
 		h = webpage.ReadHead(start)
 	}
-	if a.root && r.web != nil {
-		a.kept.At = answer.URI.String()
-		r.web.settle(a.kept.At)
+	if a.kept.At = answer.URI.String(); a.root && r.web != nil {
+		r.web.settle(answer.URI.String())
 	}
 	if other := r.canonical(name, answer.URI.String(), h); other != name && !(r.isSeen(other) && r.showsNew(name, answer.URI.String(), start)) {
 		name = other

@@ -169,7 +169,7 @@ func (r *reading) recall(p place) (done bool, err error) {
 	if k.Beside != "" {
 		r.askedFor(k.Beside)
 	}
-	if k.At != "" && r.web != nil {
+	if k.At != "" && p.root && r.web != nil {
 		r.web.settle(k.At)
 	}
 	if k.Came != "" && k.Came != p.name {

@@ -80,7 +80,6 @@ func (r *rootReading) listed(whole bool) error {
 		switch {
 		case err != nil:
 			return err
-		case src.Noted == notedGone && r.mayBeBack(&src):
 		case src.Noted == notedGone:
 			gone = append(gone, src)
 			stood += min(1, int(src.Read))
@@ -101,12 +100,6 @@ func (r *rootReading) listed(whole bool) error {
 		r.swept()
 	}
 	return r.commit()
-}
-
-// mayBeBack says that a document was gone in an early night of a sweep that lasts several, and was not
-// asked for since: the next sweep says whether it is gone still.
-func (r *rootReading) mayBeBack(src *store.Source) bool {
-	return src.Asked < r.in.Reading && r.began.Sub(src.NotedAt) >= missedAgain && src.NotedAt.After(r.root.Whole)
 }
 
 // standing yields the documents that are not gone, if they are wanted, behind a step.
@@ -175,7 +168,9 @@ func (r *rootReading) end(ctx context.Context, err error) error {
 	case stopped && stop.Why == harvest.Vanished && r.o.AllowEmpty:
 		return r.vanished()
 	case stopped:
-		r.stoppedBy(stop)
+		r.failing(err)
+		r.root.Doubted = r.root.Doubted || stop.Why == harvest.Vanished && r.root.Documents > 0
+		r.state = shownText(r.stopped(stop))
 	case ctx.Err() != nil:
 		return errors.Join(r.commit(), ctx.Err())
 	default:
@@ -204,17 +199,6 @@ func (r *rootReading) failing(err error) {
 	if r.root.Tries++; r.root.Failing.IsZero() {
 		r.root.Failing = r.began
 	}
-}
-
-// stoppedBy: the reading is not whole, be it that the root could be read.
-func (r *rootReading) stoppedBy(stop *harvest.Stop) {
-	if r.sum.Err = stop; stop.Why == harvest.Incomplete || stop.Why == harvest.Broken {
-		r.root.Failing, r.root.Tries = time.Time{}, 0
-	} else {
-		r.failing(stop)
-	}
-	r.root.Doubted = r.root.Doubted || stop.Why == harvest.Vanished && r.root.Documents > 0
-	r.state = shownText(r.stopped(stop))
 }
 
 // stopped says why a reading is not whole (HARVEST section 11).

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"linkcheck/harvest"
 	"linkcheck/store"
 )
 
@@ -36,31 +35,5 @@ func TestSentencesAreShort(t *testing.T) {
 	r.retire([]store.Source{{Read: 9, Number: 7}, {Read: 8, Number: 2}, {Number: 8}})
 	if r.root.Documents != 8 || r.root.New != 3 || r.root.Gone != 1 {
 		t.Errorf("a new document that is another, and one that is gone: %+v", *r.root)
-	}
-
-	for why, failing := range map[harvest.Reason]bool{harvest.Outage: true, harvest.Refused: true, harvest.Incomplete: false, harvest.Broken: false} {
-		r = reading()
-		r.step.step.Root = r.root
-		if r.stoppedBy(&harvest.Stop{Why: why, Text: "x"}); r.root.Failing.IsZero() == failing || r.sum.Err == nil {
-			t.Errorf("%s: cannot be read since %s; %v", why, r.root.Failing, r.sum.Err)
-		}
-	}
-}
-
-// TestBackInTheSameSweep: what was gone in an early night of a sweep that lasts several is not
-// retired at its end, unless an earlier sweep heard the same or it was asked for that night.
-func TestBackInTheSameSweep(t *testing.T) {
-	now := time.Date(2026, 3, 5, 3, 0, 0, 0, time.UTC)
-	day := 24 * time.Hour
-	r := &rootReading{harvesting: &harvesting{in: &store.Ingest{Reading: 9}}, root: &store.Root{Whole: now.Add(-4 * day)}, began: now}
-	for _, c := range []struct {
-		asked   uint64
-		noted   time.Duration
-		mayBack bool
-	}{{7, -2 * day, true}, {9, -2 * day, false}, {7, -5 * day, false}, {8, -time.Hour, false}} {
-		src := store.Source{Asked: c.asked, NotedAt: now.Add(c.noted), Noted: notedGone}
-		if r.mayBeBack(&src) != c.mayBack {
-			t.Errorf("asked in reading %d, noted %s: %v", c.asked, c.noted, !c.mayBack)
-		}
 	}
 }
