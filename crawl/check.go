@@ -276,7 +276,7 @@ func (c *checkRun) conclude(err error) error {
 	r.Distrusted = errors.Is(err, ErrNetworkDown)
 	switch {
 	case errors.Is(err, context.Canceled):
-		r.Note = "interrupted"
+		r.Note = store.Interrupted
 	case err != nil:
 		r.Note = fmt.Sprintf("%.200s", err)
 	}

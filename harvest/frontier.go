@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"strings"
 
+	"linkcheck/harvest/kept"
 	"linkcheck/harvest/webpage"
 )
 
@@ -41,7 +42,7 @@ type frontier struct {
 	came    set               // in this run
 	bodies  set               // that were read in this run
 	outside set               // addresses out of the site to which pages of this run lead
-	said    said              // lines that pages of this run have
+	said    webpage.Said      // lines that pages of this run have
 	texts   map[uint64]uint64 // of pages that were read in this run: what their lines say
 
 	folders, others queue               // known, those first that were asked for longest ago
@@ -130,17 +131,17 @@ func (r *reading) load() error {
 	var gone []place
 	var left []string
 	for d := range r.known.Documents() {
-		if part, waits := partOf(&d); waits {
+		if part, waits := partOf(&d); waits && !(d.New && r.keeps()) {
 			r.late.closed(part)
 		}
 	}
 	for d := range r.known.Documents() {
 		switch {
-		case d.Gone && !d.Asked:
-			gone = append(gone, place{name: d.Name, depth: uint8(min(max(d.Depth, 0), 255))})
+		case d.New && r.keeps():
+			r.hides = true
 			continue
 		case d.Gone:
-			r.askedFor(d.Name)
+			gone = append(gone, place{name: d.Name, depth: uint8(min(max(d.Depth, 0), 255)), listed: d.Asked})
 			continue
 		case !r.scope.holds(d.Name) || d.Depth > r.depth() || r.known.Elsewhere(d.Name):
 			left = append(left, d.Name)
@@ -148,17 +149,13 @@ func (r *reading) load() error {
 			r.askedFor(d.Name)
 			continue
 		}
-		if part, waits := r.waiting(&d); waits && !d.Asked {
+		if part, waits := r.waiting(&d); waits {
 			r.postpone(part, place{name: d.Name, depth: uint8(min(max(d.Depth, 0), 255))})
 			continue
 		}
 		r.see(d.Name)
-		if d.Read || d.Asked {
+		if d.Read {
 			r.loadLate(r.scope.resource(d.Name))
-		}
-		if d.Asked {
-			r.askedFor(d.Name)
-			continue
 		}
 		r.queueKnown(d)
 	}
@@ -168,7 +165,8 @@ func (r *reading) load() error {
 		}
 	}
 	for _, p := range gone {
-		if r.scope.holds(p.name) && !r.known.Elsewhere(p.name) && r.known.Linked(p.name) {
+		wasAsked := p.listed // in this sweep: then a document led to it
+		if p.listed = false; r.scope.holds(p.name) && !r.known.Elsewhere(p.name) && (wasAsked || r.known.Linked(p.name)) {
 			r.see(p.name)
 			r.others.push(p)
 		}
@@ -199,17 +197,17 @@ func (r *reading) queueKnown(d Document) {
 // depth is how many hops from the root documents are followed.
 func (r *reading) depth() int { return cmp.Or(max(r.root.Depth, 0), maxDepth) }
 
-// follow finds the documents to which one leads.
-func (r *reading) follow(leads []string, shut map[string]bool, from place, copied bool) error {
+// follow finds the documents to which a page leads, and keeps of its leads those that count.
+func (r *reading) follow(page *kept.Page, from place, copied bool) error {
+	leads := page.Leads
 	names := make([]string, 0, len(leads))
 	linked := map[string]bool{}
+	page.Leads = nil
 	for _, address := range leads {
-		if shut[address] {
-			continue
-		}
 		name, ours := r.scope.name(address)
 		if !ours && !strings.Contains(address, "?") && r.outside.add(r.key(address)) {
 			from.cites = true
+			page.Leads = append(page.Leads, address)
 		}
 		if !ours || linked[name] || !r.scope.holds(name) || !r.scope.fetchable(name) {
 			continue
@@ -217,6 +215,7 @@ func (r *reading) follow(leads []string, shut map[string]bool, from place, copie
 		linked[name] = true
 		names = append(names, name)
 	}
+	page.Leads = append(page.Leads, names...)
 	has := func(name string) bool { return linked[name] || r.isSeen(name) }
 	hop := 1
 	if p := r.late.waits[r.key(from.name)]; p != nil && (isBelow(p.key) || p.leadsToNew()) {
@@ -278,10 +277,7 @@ func (r *reading) find(p place) error {
 	if !ok {
 		return nil
 	}
-	d, known := r.known.Document(p.name)
-	if known && d.Asked {
-		return nil
-	}
+	_, known := r.known.Document(p.name)
 	if !r.tried && r.forbids(p.name) {
 		r.tried = true
 		r.see(p.name)

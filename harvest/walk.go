@@ -66,6 +66,8 @@ type reading struct {
 	heeds bool         // it does: of a web site what is forbidden is no document
 
 	notes  []string        // to be told between two documents
+	quiet  bool            // what is told was told by an earlier run
+	hides  bool            // documents that an earlier run of this sweep found are found again
 	held   map[string]bool // what was noted of addresses that are not followed
 	failed map[uint64]bool // names that were asked for in this run and did not come
 	absent map[uint64]bool // names that a list, which had them, has no more
@@ -120,6 +122,9 @@ func (r *reading) inOrder() error {
 		if err := r.tellNotes(); err != nil {
 			return err
 		}
+	}
+	if err := r.lost(); err != nil {
+		return err
 	}
 	for len(r.one.waiting) > 0 { // what it leads to is asked for
 		if err := r.tellWaiting(true); err != nil {
@@ -196,11 +201,15 @@ func (r *reading) askRoot() error {
 	if known && d.Read && !d.Gone {
 		r.one.root = append(r.one.root, d.Hash)
 	}
-	if !ok || known && d.Asked || r.known.Elsewhere(name) {
+	if !ok || r.known.Elsewhere(name) {
 		return nil
 	}
 	r.see(name)
-	a, err := r.ask(place{name: name, root: true})
+	p := place{name: name, root: true}
+	if done, err := r.recall(p); done || err != nil {
+		return err
+	}
+	a, err := r.ask(p)
 	if err != nil {
 		return err
 	}
@@ -220,15 +229,23 @@ func (r *reading) askAll() error {
 		if !ok {
 			return nil
 		}
-		a, err := r.ask(p)
-		if err != nil {
-			return err
-		}
-		if err := r.tellAnswer(a); err != nil {
+		if err := r.visit(p); err != nil {
 			return err
 		}
 		if err := r.tellNotes(); err != nil {
 			return err
 		}
 	}
+}
+
+// visit asks for a document and tells what came, unless that is known of this sweep.
+func (r *reading) visit(p place) error {
+	if done, err := r.recall(p); done || err != nil {
+		return err
+	}
+	a, err := r.ask(p)
+	if err != nil {
+		return err
+	}
+	return r.tellAnswer(a)
 }

@@ -191,7 +191,7 @@ func (h *harvesting) begin(ctx context.Context, root *harvest.Root, known []stor
 	}
 	row.URI, row.Name, row.Kind, row.Owner, row.RecordURL = root.URI, root.Name, string(root.Kind), root.Owner, root.RecordURL
 	if row.Sweep == 0 {
-		row.Sweep = h.in.Reading
+		row.Sweep, row.First = h.in.Reading, 0
 		row.New, row.Changed, row.Gone, row.Refused, row.Failed, row.Empty, row.Notes = 0, 0, 0, 0, 0, 0, nil
 	}
 	return r, h.in.Add(store.Step{Root: row})

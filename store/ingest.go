@@ -159,6 +159,9 @@ func (in *Ingest) add(tx *boltfile.Tx, st *Step) error {
 			return err
 		}
 	}
+	if err := in.heard(tx, st); err != nil { // before anything changes
+		return err
+	}
 	if st.Root != nil {
 		if err := putRoot(tx, st.Root); err != nil {
 			return err

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
+	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
@@ -277,4 +279,22 @@ func (s *Store) stats() (st Stats, err error) {
 	st.FreeBytes = boltfile.FreeBytes(s.file.Path())
 	st.FileBytes = sizeOf(s.file.Path())
 	return st, nil
+}
+
+// Runs yields the runs, oldest first.
+func (s *Store) Runs() iter.Seq2[Run, error] {
+	if s.ofFleet() {
+		return s.runsOfFleet()
+	}
+	return boltfile.Pages(s.file.View, bucketRun, nil, func(_ *boltfile.Tx, _, v []byte) (r Run, ok bool, err error) {
+		r, err = readRun(v)
+		return r, true, err
+	})
+}
+
+// Tally counts what a run found: outcomes of the links it probed, changes it made, and the states of all
+// links with a live mention. What a person has pinned is no change: it is not news.
+type Tally struct {
+	Outcomes, States, Changes map[string]int
+	Last                      map[check.Outcome]int // of the last probes of the links with a live mention
 }

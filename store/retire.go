@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -271,4 +272,24 @@ func firstMention(tx *boltfile.Tx, link []byte, url string) (first string, silen
 		}
 	}
 	return first, silent, nil
+}
+
+// sweepAgain has the next run read a root from its beginning, whose documents may be lost.
+func sweepAgain(_ *boltfile.Tx, k, row []byte) (c change, err error) {
+	r, err := decodeRoot(k, row)
+	if err != nil {
+		return c, err
+	}
+	r.Mark, r.Sweep, r.Whole = nil, 0, time.Time{}
+	v, err := json.Marshal(&r)
+	return change{bucketRoot, v}, err
+}
+
+// dropRootless drops a document whose root is lost.
+func dropRootless(tx *boltfile.Tx, k, row []byte) (c change, err error) {
+	src, err := decodeSource(k, row)
+	if err != nil || src.Remote == 0 || tx.Bucket(bucketRoot).Get(codec.Key32(src.Remote)) != nil {
+		return c, err
+	}
+	return change{bucket: bucketSource}, unfileDocument(tx, &src)
 }

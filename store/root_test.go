@@ -11,6 +11,7 @@ import (
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/under"
 )
 
 // mustAdd takes a step of a reading.
@@ -278,7 +279,7 @@ func TestNamesOfOneHash(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		b, key := tx.Bucket(bucketUnder), underKey(site.Number, "https://www.example.net/guides/2")
+		b, key := tx.Bucket(bucketUnder), under.Key(site.Number, "https://www.example.net/guides/2")
 		both := append(codec.Key32(one.id), b.Get(key)...)
 		if err := b.Put(key, both); err != nil {
 			return err

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/heard"
 	"linkcheck/store/internal/linkkey"
 	"linkcheck/store/internal/pending"
 	"linkcheck/store/internal/recall"
@@ -34,6 +34,9 @@ func (s *Store) StartRun(r Run) (id uint64, err error) {
 	})
 	return r.ID, err
 }
+
+// Interrupted is Run.Note of a run that was ended by a person.
+const Interrupted = "interrupted"
 
 // EndRun writes the summary of a run, and drops what has lapsed of what probers keep. A run
 // whose summary has no end is forgotten: it ended in order before it asked anything.
@@ -73,7 +76,11 @@ func (c *ended) apply(_ *Store, last func(func(*boltfile.Tx) error) error) error
 		if c.Ended.IsZero() {
 			return b.Delete(codec.Key(c.ID))
 		}
-		return errors.Join(recall.DropLapsed(tx.Bucket(bucketCache), c.Ended), putRun(b, c.Run))
+		var err error
+		if c.Note != Interrupted { // else the next run goes on
+			err = heard.EndNight(tx.Bucket(bucketCache))
+		}
+		return errors.Join(err, recall.DropLapsed(tx.Bucket(bucketCache), c.Ended), putRun(b, c.Run))
 	})
 }
 
@@ -93,17 +100,6 @@ func readRun(v []byte) (r Run, err error) {
 		return r, fmt.Errorf("%w: run: %w", ErrCorrupt, err)
 	}
 	return r, nil
-}
-
-// Runs yields the runs, oldest first.
-func (s *Store) Runs() iter.Seq2[Run, error] {
-	if s.ofFleet() {
-		return s.runsOfFleet()
-	}
-	return boltfile.Pages(s.file.View, bucketRun, nil, func(_ *boltfile.Tx, _, v []byte) (r Run, ok bool, err error) {
-		r, err = readRun(v)
-		return r, true, err
-	})
 }
 
 // Tally reads all states once.

@@ -175,8 +175,9 @@ type Source struct {
 	Damage     string    // the first of them, in words
 	NotRead    []Kind    // documents in it, or it itself, in formats that nothing reads; by name
 
-	Asked uint64 // Ingest.Reading in which it was last met, be it in vain; 0: it was only found
-	Read  uint64 // Ingest.Reading in which it was last read whole, or found to be gone; 0: never
+	Number uint32 // in the order in which they were found; of Under and Known alone
+	Asked  uint64 // Ingest.Reading in which it was last met, be it in vain; 0: it was only found
+	Read   uint64 // Ingest.Reading in which it was last read whole, or found to be gone; 0: never
 
 	// Of a document of a remote root.
 	Remote  uint32    // number of its Root; 0: it is a file
@@ -223,6 +224,8 @@ type Step struct {
 	Found   []Source // of remote roots: there, and not read yet
 	Gone    []Source // they do not exist any more: Finish retires their mentions
 	Root    *Root    // as it is to be kept; one without a number is new, and gets one
+	Kept    []Kept   // of remote roots, of which others of this step tell too
+	Heard   []Heard
 }
 
 // Stats is the store, or a part of it, in numbers.
@@ -239,14 +242,6 @@ type Stats struct {
 	States    map[string]int // of the links with a live mention
 	FileBytes int64
 	FreeBytes int64 // that compaction would give back, about
-}
-
-// Tally counts what a run found: outcomes of the links it probed, changes it
-// made, and the states of all links with a live mention. What a person has pinned
-// is no change: it is not news.
-type Tally struct {
-	Outcomes, States, Changes map[string]int
-	Last                      map[check.Outcome]int // of the last probes of the links with a live mention
 }
 
 // Filter chooses links to probe. The zero value means those that are due. Links
