@@ -256,7 +256,7 @@ func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *chec
 	copied := in.lines != 0 && r.isCopy(d.Name, in.lines)
 	from := place{name: d.Name, asked: a.name, depth: a.depth, copies: copies, news: in.fresh >= newLetters}
 	if closed || copies > maxCopies || r.root.Kind == Sitemap {
-		r.led(from, nil, nil, copied)
+		r.led(from, nil, nil, nil, copied)
 		return nil
 	}
 	return r.follow(leads, shut, from, copied)

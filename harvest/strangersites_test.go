@@ -243,6 +243,7 @@ func herbarium() *stranger {
 		return ""
 	}
 	s.foot = func(at string, visit int) string {
+		at, _, _ = strings.Cut(at, "?")
 		if strings.Contains(at, "sheet-") {
 			return anchors(at+"?print=1", at+"?lang=la", fmt.Sprintf("/basket/%x", sum("basket", "", visit)))
 		}
