@@ -42,11 +42,14 @@ func (f *folder) isBait() bool {
 	return f.pages >= maxAlone && f.leads >= maxAlone && 20*f.worth < f.pages && 20*f.again < f.leads && 4*f.from >= f.leads
 }
 
-// isFinite says that many are led to twice, or that their branches end and they become fewer.
-func (f *folder) isFinite() bool {
+// hasEnds says that its branches do, and that fewer wait than did.
+func (f *folder) hasEnds() bool {
 	f.peak = max(f.peak, f.waiting())
-	return 20*f.twice >= f.alone || f.read >= 20 && 20*f.ends >= f.read && 5*f.waiting() <= 4*f.peak
+	return f.read >= 20 && 20*f.ends >= f.read && 5*f.waiting() <= 4*f.peak
 }
+
+// isWoven says that many of its names are led to twice.
+func (f *folder) isWoven() bool { return 20*f.twice >= f.alone }
 
 func (f *folder) isMirror() bool { return f.copied >= maxCopied && 2*f.copied >= f.pages }
 
@@ -218,8 +221,7 @@ func (l *late) led(path string, key uint64, names, plain []string, says, copied 
 		if says || slices.ContainsFunc(plain, func(name string) bool { return !strings.HasPrefix(name, at) }) {
 			f.good++
 		}
-		if f.late && f.isFinite() && !f.isMirror() {
-			p := l.of(below(at))
+		if p := l.of(below(at)); f.late && !f.isMirror() && (f.hasEnds() || f.isWoven() && !p.isSpent()) {
 			f.most, f.peak = 2*max(maxAlone, f.most, f.waiting()), 0
 			f.late, free, p.places = false, p.places, nil
 			l.asked, l.idle, p.read = l.asked-p.read, max(0, l.idle-p.read), 0

@@ -228,11 +228,12 @@ func (r *reading) follow(leads []string, shut map[string]bool, from place, copie
 	var fresh, first, open []string // new, to which no page of the run led before, and those that wait
 	for _, name := range names {
 		path, _ := r.scope.resource(name)
-		if r.late.leads.add(r.key(name)) {
+		led := !r.late.leads.add(r.key(name))
+		if !led {
 			first = append(first, name)
 		}
 		if r.isSeen(name) {
-			if !r.wasAsked(name) {
+			if led && !r.wasAsked(name) {
 				r.late.again(path, r.key(name), r.key(from.name))
 			}
 			if r.waits(name) {

@@ -251,10 +251,10 @@ func (p *part) isChain() bool {
 // isWaiting says whether documents of a part are to be asked for.
 func (p *part) isWaiting() bool { return len(p.places) > 0 || len(p.known.parts) > 0 }
 
-// isSpent says that hardly one document of a part is good for anything, as surely as many show it:
+// isSpent says that hardly one document in ten of a part is good for anything, as surely as many show it:
 // those of earlier runs, of which some were read again, count too.
 func (p *part) isSpent() bool {
-	return p.read >= sampled && p.before+p.read >= maxAlone && 20*(p.yields+p.news) < p.read || p.isEndless()
+	return p.read >= sampled && p.before+p.read >= maxAlone && 10*(p.yields+p.news) < p.read || p.isEndless()
 }
 
 // isEndless says that the names below a folder come to no end, whatever its pages say.
