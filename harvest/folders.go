@@ -25,8 +25,8 @@ type folder struct {
 	copied int // of them those that stand without its name too
 	late   bool
 	before bool // in an earlier run
-	most   int // that may wait, where the names were found to have an end
-	peak   int // that ever waited
+	most   int  // that may wait, where the names were found to have an end
+	peak   int  // that ever waited
 }
 
 // waiting is how many names wait to which pages below the folder led first.

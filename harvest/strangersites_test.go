@@ -19,6 +19,8 @@ var strangers = []struct {
 	{"forum", forum},
 	{"wiki", wikiSite},
 	{"plain", plainSite},
+	{"record office", parish},
+	{"radio", radio},
 }
 
 // museum has halls, cases in them, and five labels in each case: 975 pages.
