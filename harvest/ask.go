@@ -276,7 +276,7 @@ func (r *reading) learn(a *answered) error {
 	from := place{name: name, asked: a.name, depth: a.depth, copies: copies, news: page.News}
 	if page.Closed || copies > maxCopies || r.root.Kind == Sitemap {
 		page.Leads = nil
-		r.led(from, nil, nil, copied)
+		r.led(from, nil, nil, nil, copied)
 		return nil
 	}
 	return r.follow(page, from, copied)

@@ -25,6 +25,7 @@ type place struct {
 	copies uint8 // pages before it whose body was read before
 	listed bool  // by a listing or a sitemap, which end
 	root   bool
+	again  bool   // it was read in an earlier run
 	from   string // the page that leads to it, where that counts
 	asked  string // of a page that came: the name that was asked for
 	cites  bool   // it leads out of the site to what no page before it did
@@ -56,7 +57,7 @@ type frontier struct {
 func newFrontier(s site) *frontier {
 	f := &frontier{scope: s, forms: newForms(), seed: maphash.MakeSeed(), seen: set{}, asked: set{}, came: set{}, bodies: set{}, outside: set{}, texts: map[uint64]uint64{},
 		found: make([]queue, 256), rows: map[uint64][]string{}, words: map[uint64]string{}}
-	f.late = late{key: f.key, waits: map[uint64]*part{}, bred: map[uint64]origin{}, alone: set{}, outer: set{}, leaders: map[uint64]*part{}, folders: map[string]*folder{}, top: "/"}
+	f.late = late{key: f.key, waits: map[uint64]*part{}, bred: map[uint64]origin{}, alone: set{}, outer: set{}, leads: set{}, spared: set{}, leaders: map[uint64]*part{}, folders: map[string]*folder{}, top: "/"}
 	if web, ok := s.(*scope); ok {
 		f.late.top = web.prefix
 	}
@@ -105,7 +106,10 @@ func (r *reading) next() (p place, ok bool) {
 	}
 	for r.documents < r.most() {
 		if p, ok = r.late.pop(r.documents); !ok || !r.wasAsked(p.name) {
-			r.documents++
+			if ok && !p.again {
+				r.forms.ask(r.scope.resource(p.name))
+				r.documents++
+			}
 			return p, ok
 		}
 	}
@@ -133,6 +137,7 @@ func (r *reading) load() error {
 	for d := range r.known.Documents() {
 		if part, waits := partOf(&d); waits && !(d.New && r.keeps()) {
 			r.late.closed(part)
+			r.late.of(part).waited++
 		}
 	}
 	for d := range r.known.Documents() {
@@ -154,11 +159,11 @@ func (r *reading) load() error {
 			continue
 		}
 		r.see(d.Name)
-		if d.Read {
-			r.loadLate(r.scope.resource(d.Name))
+		if !r.loadLate(&d) {
+			r.queueKnown(d)
 		}
-		r.queueKnown(d)
 	}
+	r.loadFinite()
 	for _, name := range left {
 		if err := r.tell(Item{Kind: Left, Doc: Document{Name: name}}); err != nil {
 			return err
@@ -221,11 +226,15 @@ func (r *reading) follow(page *kept.Page, from place, copied bool) error {
 	if p := r.late.waits[r.key(from.name)]; p != nil && (isBelow(p.key) || p.leadsToNew()) {
 		hop = 0 // those are not read by depth, and a list may have many pages
 	}
-	var fresh, open []string // new, and those that wait
+	var fresh, first, open []string // new, to which no page of the run led before, and those that wait
 	for _, name := range names {
 		path, _ := r.scope.resource(name)
+		led := !r.late.leads.add(r.key(name))
+		if !led {
+			first = append(first, name)
+		}
 		if r.isSeen(name) {
-			if !r.wasAsked(name) {
+			if led && !r.wasAsked(name) {
 				r.late.again(path, r.key(name), r.key(from.name))
 			}
 			if r.waits(name) {
@@ -250,7 +259,7 @@ func (r *reading) follow(page *kept.Page, from place, copied bool) error {
 		fresh = append(fresh, name)
 	}
 	r.leadIn(from, names)
-	r.led(from, fresh, open, copied)
+	r.led(from, fresh, first, open, copied)
 	return nil
 }
 

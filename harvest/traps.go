@@ -146,9 +146,23 @@ func (f *forms) add(path, query string) {
 	switch s := form(path, ""); {
 	case query != "":
 		f.count[f.key(form(path, query))]++
-		f.count[f.key(s+"?")]++
+		f.ask(path, query)
 	case s != path:
 		f.count[f.key(s)]++
+	}
+}
+
+// wait counts a document of a form that may have no end, and was not asked for.
+func (f *forms) wait(path, query string) {
+	if f.add(path, query); query != "" {
+		f.count[f.key(form(path, "")+"?")]--
+	}
+}
+
+// ask counts that it is.
+func (f *forms) ask(path, query string) {
+	if query != "" {
+		f.count[f.key(form(path, "")+"?")]++
 	}
 }
 

@@ -225,6 +225,9 @@ func (r *reading) askRoot() error {
 // askAll asks for all that is known and found.
 func (r *reading) askAll() error {
 	for {
+		if err := r.refill(); err != nil {
+			return err
+		}
 		p, ok := r.next()
 		if !ok {
 			return nil
