@@ -49,7 +49,7 @@ func (r *reading) ask(p place) (a answered, err error) {
 	a.res, err = r.read(p.name, want, func(answer *check.Answer) error { return r.take(&a, answer) })
 	a.kept.Robots = a.res.Reason == check.ReasonRobots
 	r.heeds = r.heeds || a.kept.Robots
-	if a.waits {
+	if a.waits && err == nil {
 		r.one.waiting[len(r.one.waiting)-1].answered = a
 	}
 	var away *check.Elsewhere
