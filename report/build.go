@@ -64,6 +64,7 @@ type Report struct {
 	LastSuccess  time.Time                   // when the last run ended that did all it had to; zero: none did
 	Unreadable   *int                        // sources that the last run which read any could not read; nil: none did
 	RootRows     []RootRow                   // of the roots of the report
+	OwnerRows    []ownerRow                  // who mends what stands in the report; none: nobody is known
 
 	lapses      map[store.Pin]bool // decisions that lapse soon: their links and hosts
 	page        pageLinks
@@ -92,7 +93,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		},
 		records: map[uint64]struct{}{}, causes: map[causeKey]*Cause{},
 		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}, living: map[string]bool{},
-		dead: map[string]int{}, files: map[string]readFiles{},
+		dead: map[string]int{}, owners: map[string]*ownerRow{}, files: map[string]readFiles{},
 	}
 	b.setRuns(s.Nights)
 	if err := b.read(ctx); err != nil {
@@ -103,6 +104,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		return nil, fmt.Errorf("report: read sources: %w", err)
 	}
 	b.setRootRows()
+	b.setOwnerRows()
 	return b.Report, nil
 }
 
@@ -135,6 +137,7 @@ type builder struct {
 	changes map[judge.Change]int
 	living  map[string]bool      // hosts
 	dead    map[string]int       // links of each collection
+	owners  map[string]*ownerRow // by their names
 	files   map[string]readFiles // of each collection
 }
 
@@ -174,6 +177,7 @@ func (b *builder) read(ctx context.Context) error {
 func (b *builder) add(r *Row, c *Cause) {
 	b.Links++
 	b.watch(r)
+	b.countOwners(r)
 	b.ByState[r.State]++
 	b.ByGroup[r.Group]++
 	for _, ch := range r.Changed {

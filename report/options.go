@@ -35,7 +35,10 @@ type Options struct {
 	// place of RecordURL for them.
 	Roots     []store.Root
 	RootNames []string // only mentions in roots of these names; empty: all
-	Owners    []string // only mentions in roots that these mend; empty: all
+	Owners    []string // only mentions that these mend; empty: all
+	// Assigned names who was put in charge of a link by hand, "" for nobody: that goes before
+	// all that is said of its places. nil: of no link.
+	Assigned func(link uint64) string
 	// Since is a run number, a date (2006-01-02) or an RFC 3339 time: changes are
 	// counted from there instead of over the last run. Formats with a row for
 	// every mention then contain changed links only, unless Only is set.
@@ -66,8 +69,9 @@ type Options struct {
 
 // Archive knows archived copies of addresses.
 type Archive interface {
-	// Copy gives the address of an archived copy of url, "" if none is known.
-	Copy(url string) string
+	// Copy gives the address of the archived copy for a place of a link, and when that was made;
+	// "" if none is known.
+	Copy(l *store.Link, m *store.Mention) (url string, made time.Time)
 }
 
 // Scope is the part of a source that a report shows, and the language it is in:

@@ -119,9 +119,11 @@ type Row struct {
 	Changed     []judge.Change // in the time the report compares
 	Count       int            // of mentions; LiveMentions may hold fewer
 	Suggested   string         // the address to write instead; "": none is sure
-	Archived    string         // an archived copy
+	Archived    string         // an archived copy for its first place
 	Message     string         // what happened, a sentence
 	Step        string         // what to do, a sentence
+
+	ArchivedAt func(*store.Mention) string // the same for any of its places, once it is described: it is near the date there
 
 	siteMove  siteMove // of SiteMoved
 	described bool
@@ -180,10 +182,8 @@ func (s *Scope) Row(e *store.Entry) Row {
 	}
 	r.Host, r.Scheme, r.Last.Reason = s.Sanitize(s.hostOf(&e.Link)), s.Sanitize(e.Scheme), check.Reason(s.Sanitize(string(e.Last.Reason)))
 	r.Count = max(0, r.Picked-len(r.LiveMentions)) // which are not held
-	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool {
-		return !m.Retired.IsZero() || len(s.Collections) > 0 && !slices.Contains(s.Collections, m.Collection)
-	})
-	if r.Count += len(r.LiveMentions); len(s.Collections) == 0 {
+	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool { return !s.shows(&m) })
+	if r.Count += len(r.LiveMentions); len(s.Collections)+len(s.Owners) == 0 {
 		r.Count = max(r.Count, e.Mentions)
 	}
 	return r
@@ -212,9 +212,8 @@ func (s *Scope) Describe(r *Row) {
 	}
 	r.described = true
 	r.Suggested = s.SanitizeURL(suggested(&r.Link, r.Standing))
-	if s.Archive != nil && (r.State == judge.Dead || r.State == judge.Moved) {
-		r.Archived = s.SanitizeURL(s.Archive.Copy(cmp.Or(r.Target, r.URL)))
-	}
+	r.ArchivedAt = s.copiesOf(r.Link)
+	r.Archived = r.ArchivedAt(r.First())
 	r.Target = s.SanitizeURL(r.Target)
 	if r.Key = s.SanitizeURL(r.Key); !s.ShowSecrets && secret.Mask(r.URL) != r.URL {
 		r.Key = s.SanitizeURL(keyOf(secret.Mask(r.URL))) // a key may spell a password in another way

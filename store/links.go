@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"slices"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
-	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
@@ -281,20 +280,13 @@ func (s *Store) stats() (st Stats, err error) {
 	return st, nil
 }
 
-// Runs yields the runs, oldest first.
-func (s *Store) Runs() iter.Seq2[Run, error] {
-	if s.ofFleet() {
-		return s.runsOfFleet()
-	}
-	return boltfile.Pages(s.file.View, bucketRun, nil, func(_ *boltfile.Tx, _, v []byte) (r Run, ok bool, err error) {
-		r, err = readRun(v)
-		return r, true, err
-	})
-}
+// mostSpare is how many mentions more than Pick.Most are gathered before they are sorted.
+const mostSpare = 1000
 
-// Tally counts what a run found: outcomes of the links it probed, changes it made, and the states of all
-// links with a live mention. What a person has pinned is no change: it is not news.
-type Tally struct {
-	Outcomes, States, Changes map[string]int
-	Last                      map[check.Outcome]int // of the last probes of the links with a live mention
+func compareMentions(a, b Mention) int {
+	return cmp.Or(
+		strings.Compare(a.Collection, b.Collection), strings.Compare(a.Record, b.Record),
+		strings.Compare(a.Source, b.Source), strings.Compare(a.Member, b.Member),
+		cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+		strings.Compare(a.Locator, b.Locator), strings.Compare(a.Raw, b.Raw))
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -100,6 +101,17 @@ func readRun(v []byte) (r Run, err error) {
 		return r, fmt.Errorf("%w: run: %w", ErrCorrupt, err)
 	}
 	return r, nil
+}
+
+// Runs yields the runs, oldest first.
+func (s *Store) Runs() iter.Seq2[Run, error] {
+	if s.ofFleet() {
+		return s.runsOfFleet()
+	}
+	return boltfile.Pages(s.file.View, bucketRun, nil, func(_ *boltfile.Tx, _, v []byte) (r Run, ok bool, err error) {
+		r, err = readRun(v)
+		return r, true, err
+	})
 }
 
 // Tally reads all states once.

@@ -52,20 +52,25 @@ type Link struct {
 type Mention struct {
 	Link       uint64
 	Collection string
-	Source     string // the name of its source, as it is shown
-	Path       string // the identity of its source
-	Member     string // path inside a container
-	Line       int    // from 1; 0: none
-	Column     int    // octets, from 1; 0: none
-	Nth        int    // in documents whose lines move: that Raw stands there for the Nth time; 0: line and column count
-	Record     string // identifier of the record
-	Locator    string // such as a field of the record
-	Raw        string // exactly as written
-	URL        string // cleaned
-	How        string // how it was recognised
-	Context    string // a little text around it
-	Title      string // of the record or page
-	Remote     uint32 // number of the Root of its source; 0: it stands in a file
+	Source     string    // the name of its source, as it is shown
+	Path       string    // the identity of its source
+	Member     string    // path inside a container
+	Line       int       // from 1; 0: none
+	Column     int       // octets, from 1; 0: none
+	Nth        int       // in documents whose lines move: that Raw stands there for the Nth time; 0: line and column count
+	Record     string    // identifier of the record
+	Locator    string    // such as a field of the record
+	Raw        string    // exactly as written
+	URL        string    // cleaned
+	How        string    // how it was recognised
+	Context    string    // a little text around it
+	Title      string    // of the record or page
+	Date       string    // of the document or record, as exact as that says it: 2006-01-02, 2006-01, 2006; "": not said
+	DateFrom   string    // where it is said, a word of extract/doc
+	Modified   time.Time // when its file was last changed; zero: not known
+	CopyOf     string    // of what the link is a copy, where the place says so
+	Owner      string    // who mends it, as the document or rules of its reading say; "": they do not
+	Remote     uint32    // number of the Root of its source; 0: it stands in a file
 	FirstSeen  time.Time
 	LastSeen   time.Time
 	Retired    time.Time // when it was found to be gone; zero: live
@@ -242,6 +247,13 @@ type Stats struct {
 	States    map[string]int // of the links with a live mention
 	FileBytes int64
 	FreeBytes int64 // that compaction would give back, about
+}
+
+// Tally counts what a run found: outcomes of the links it probed, changes it made, and the states
+// of all links with a live mention. What a person has pinned is no change: it is not news.
+type Tally struct {
+	Outcomes, States, Changes map[string]int
+	Last                      map[check.Outcome]int // of the last probes of the links with a live mention
 }
 
 // Filter chooses links to probe. The zero value means those that are due. Links

@@ -81,7 +81,7 @@ func (a *app) explain(ctx context.Context, n *netflags.Flags, file, s string) er
 	if err != nil {
 		return storeFailed(err)
 	}
-	return storeFailed(text.WriteLink(a.stdout, &e, a.showSecrets))
+	return storeFailed(text.WriteLink(a.stdout, &e, a.showSecrets, a.copied(ctx, st, file, &e)))
 }
 
 // findLink finds a link in the store; st is nil if there is no store.

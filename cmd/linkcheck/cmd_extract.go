@@ -6,14 +6,9 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"linkcheck/check"
 	"linkcheck/extract"
@@ -21,11 +16,10 @@ import (
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/exit"
-	"linkcheck/internal/flags"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
+	"linkcheck/internal/readflags"
 	"linkcheck/uri"
-	"linkcheck/uri/secret"
 )
 
 const extractHelp = `Find every link in the documents and print one line for each occurrence, in the
@@ -44,7 +38,7 @@ so a run is told what is gone.`
 
 func cmdExtract(a *app) *cobra.Command {
 	var o extract.Options
-	var maps []string
+	var reading readflags.Flags
 	var jsonl, documentRows bool
 	var which ingest.Selection
 	var net netflags.Flags
@@ -61,7 +55,7 @@ func cmdExtract(a *app) *cobra.Command {
   linkcheck extract https://www.example.org/guide.html`,
 		Args: exit.WantPaths,
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			if err := cmp.Or(readOptions(&o, maps), checkSelection(&which)); err != nil {
+			if err := cmp.Or(reading.Complete(cmd.Context(), &o), checkSelection(&which)); err != nil {
 				return err
 			}
 			a.setPreprocess(&o)
@@ -92,7 +86,7 @@ func cmdExtract(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "one JSON object a line, with source, place and context")
 	cmd.Flags().BoolVar(&documentRows, "documents", false, "with --jsonl, give rows about documents too: which were read, and what could not be")
 	selectionFlags(cmd, &which)
-	extractFlags(cmd, &o, &maps)
+	reading.Register(cmd, &o)
 	net.Register(cmd, version)
 	cmd.Flags().BoolVar(&o.Comments, "comments", false, "give links in comments too, marked")
 	return cmd
@@ -145,51 +139,6 @@ func (a *app) extractPage(ctx context.Context, flags *netflags.Flags, address st
 	return err
 }
 
-// extractFlags are the flags of every verb that reads documents. maps are for readOptions.
-func extractFlags(cmd *cobra.Command, o *extract.Options, maps *[]string) {
-	f := cmd.Flags()
-	f.StringVar(&o.Base, "base", "", "base `URI` for relative references in documents that name none and that no --map holds")
-	f.StringArrayVar(maps, "map", nil, "read the files of a folder or archive as the web site that they were, `DIR=URL`; links to them are looked up there (repeatable)")
-	flags.Word(cmd, &o.Input, "input", "auto", "take documents to be of this `FORMAT`: auto, marc, marcxml, html, rfc, mbox, maildir, warc, text, csv, or csv:COLUMN by head or number", []string{"auto", "marc", "marcxml", "html", "rfc", "mbox", "maildir", "warc", "text", "csv", "csv:"})
-	f.StringVar(&o.Charset, "charset", "", "take documents to be in this `CHARSET`, whatever they declare")
-	f.StringSliceVar(&o.MARC, "marc-tags", nil, "MARC `FIELDS` with URIs, such as 856u,956u")
-	f.StringVar(&o.RecordID, "record-id", "", "MARC `FIELD` that holds the record's id, or its subfield: 999$c (default 001)")
-	f.BoolVar(&o.NoCode, "code", false, "leave out the code of documents with marks: blocks and spans of Markdown, listings of AsciiDoc")
-	limitFlags(f, &o.Limits)
-}
-
-// mapForm takes the value of --map apart: a path may hold "=", and so may an address.
-var mapForm = regexp.MustCompile(`(?s)^(.*?)=((?i:https?):.*)$`)
-
-// readOptions checks the options of reading, and adds the mirrors that --map names.
-func readOptions(o *extract.Options, maps []string) error {
-	for _, word := range maps {
-		dir, address, cut := strings.Cut(word, "=")
-		if parts := mapForm.FindStringSubmatch(word); parts != nil {
-			dir, address = parts[1], parts[2]
-		}
-		if !cut || dir == "" {
-			return exit.Usage("--map: %.200q is not DIR=URL, such as /srv/mirror=https://www.example.org/", secret.Mask(word))
-		}
-		if _, err := os.Stat(dir); err != nil {
-			return exit.Usage("--map: %w", err)
-		}
-		whole, err := filepath.Abs(dir)
-		if err != nil {
-			return exit.Usage("--map: %w", err)
-		}
-		m, err := extract.NewMirror(whole, address)
-		if err != nil {
-			return exit.Usage("--map: %w", err)
-		}
-		o.Mirrors = append(o.Mirrors, m)
-	}
-	if err := extract.Validate(*o); err != nil {
-		return exit.Usage("%w", err)
-	}
-	return nil
-}
-
 // namesIn gives what names the things in documents for which links ask: the files of
 // mirrors, messages and parts of messages.
 func namesIn(mirrors extract.Mirrors) func(url string) string {
@@ -206,18 +155,6 @@ func (a *app) mirrors(o extract.Options) extract.Mirrors {
 		list = append(list, a.roots[i].Extract.Mirrors...)
 	}
 	return list
-}
-
-// limitFlags are the limits of the work for one document.
-func limitFlags(f *pflag.FlagSet, l *extract.Limits) {
-	*l = extract.DefaultLimits()
-	const more = "; more is damage (exit code 3), what was found stays"
-	f.Int64Var(&l.Unfolded, "max-unfolded", l.Unfolded, "unpack at most `N` octets of a file, and 100 for each octet of it"+more)
-	f.Int64Var(&l.Members, "max-members", l.Members, "read at most `N` members of an archive, and 1 for each 20 octets of it"+more)
-	f.Int64Var(&l.Links, "max-links", l.Links, "give at most `N` links of a file, and 1 for each 2 octets of it, each octet beyond 1 MB"+more)
-	f.Int64Var(&l.PageLinks, "max-page-links", l.PageLinks, "give at most `N` links of a page or table, and 1 for each 10 octets of it"+more)
-	f.Int64Var(&l.Candidates, "max-candidates", l.Candidates, "try at most `N` places of a file for a link, and 2 for each octet of it"+more)
-	f.Var((*flags.Duration)(&l.Time), "max-file-time", "read a file for at most this `TIME`"+more)
 }
 
 // foundIn yields the links of documents, and hands write the rows about these.

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os/user"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/fleet/marking"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
@@ -21,6 +23,7 @@ import (
 )
 
 type markFlags struct {
+	fleet                            workerFlags
 	store, why, until, by, from, now string
 	prefixes, records, collections   []string
 	remove, list, json               bool
@@ -39,13 +42,18 @@ know is refused, and a list is marked whole or not at all.
 
 The mark of a host holds for links that come later too; --prefix, --record and --collection
 mark the links that the store has now. Together with --collection the others mean only
-links that stand in it.`,
+links that stand in it.
+
+With --engine and --copies the links are those of a fleet, as its copies know them. The
+decision goes to the workers, and reports show it when they have made the next copies: at
+once, or while a night goes on within half an hour and at its end.`,
 		Example: `  linkcheck mark https://journals.example.org/ licence-walled --why "subscribers get in" --until 2027-06-30
   linkcheck mark gopher.tc.umn.edu ignore --why "kept as history"
   linkcheck mark --prefix https://www.example.org/old/ dead --why "the folder was thrown away"
   linkcheck mark --record b1000414 --collection "Rare Books" ignore --why "withdrawn"
   linkcheck mark --from decisions.txt alive --why "checked by hand"
   linkcheck mark https://journals.example.org/ --remove
+  linkcheck mark --engine nats://127.0.0.1:4222 --copies /srv/copies gopher.tc.umn.edu ignore --why "kept as history"
   linkcheck mark --list`,
 		Args: exit.AtMostArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -66,6 +74,7 @@ links that stand in it.`,
 	f.StringArrayVar(&m.collections, "collection", nil, "the links of the collection of this `NAME` (repeatable)")
 	f.BoolVar(&m.remove, "remove", false, "take the decision back")
 	f.BoolVar(&m.list, "list", false, "list the decisions")
+	m.fleet.register(cmd, "mark the links of a fleet, whose engine is")
 	f.BoolVar(&m.json, "json", false, "with --list: one JSON object a line")
 	flags.Now(cmd, &m.now)
 	return cmd
@@ -84,20 +93,21 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	st, err := openExisting(ctx, m.store, now)
-	if err != nil {
-		return err
-	}
-	defer st.Close()
-	list, err := targets.Find(ctx, st)
+	var list []store.Pin
+	err = m.open(ctx, now, func(st *store.Store, set func(store.Pin) error) error {
+		if list, err = targets.Find(ctx, st); err != nil {
+			return err
+		}
+		for _, p := range list {
+			pin.Link, pin.Host = p.Link, p.Host
+			if err := set(pin); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return storeFailed(err)
-	}
-	for _, p := range list {
-		pin.Link, pin.Host = p.Link, p.Host
-		if err := st.SetPin(pin); err != nil {
-			return storeFailed(err)
-		}
 	}
 	verb := "marked " + pin.State.String()
 	if m.remove {
@@ -111,6 +121,28 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 	return nil
 }
 
+// open opens what is to be marked: a store, or the copies of a fleet.
+func (m *markFlags) open(ctx context.Context, now func() time.Time, use func(st *store.Store, set func(store.Pin) error) error) error {
+	if m.fleet.at.URL == "" {
+		st, err := openExisting(ctx, m.store, now)
+		if err != nil {
+			return err
+		}
+		return errors.Join(use(st, st.SetPin), st.Close())
+	}
+	m.fleet.at.Looks = true
+	engine, err := m.fleet.find(ctx)
+	if err != nil {
+		return err
+	}
+	defer engine.Close()
+	marks, err := marking.Open(ctx, m.fleet.copies, engine, engine.Of.Shards, store.Options{Now: now})
+	if err != nil {
+		return err
+	}
+	return errors.Join(use(marks.Store, marks.SetPin), marks.Close())
+}
+
 func (a *app) listMarks(ctx context.Context, m *markFlags, args []string) error {
 	if len(args) > 0 {
 		return exit.Usage("--list lists all decisions; %.200q is too much", a.mask(args[0]))
@@ -118,6 +150,9 @@ func (a *app) listMarks(ctx context.Context, m *markFlags, args []string) error 
 	now, err := flags.Clock(m.now)
 	if err != nil {
 		return err
+	}
+	if m.fleet.at.URL != "" {
+		m.store = m.fleet.copies
 	}
 	st, err := a.openToRead(ctx, m.store, now)
 	if err != nil {

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,6 +21,7 @@ import (
 	"linkcheck/internal/flags"
 	"linkcheck/internal/openfile"
 	"linkcheck/internal/plain"
+	"linkcheck/internal/readflags"
 	"linkcheck/mend"
 	"linkcheck/mend/copies"
 	"linkcheck/mend/proof"
@@ -32,7 +35,7 @@ import (
 type mendFlags struct {
 	report           reportFlags
 	o                extract.Options
-	maps             []string
+	reading          readflags.Flags
 	apply, prefixes  []string
 	fixes, undo, out string
 	diff, write, all bool
@@ -80,14 +83,14 @@ func cmdMend(a *app) *cobra.Command {
 	flags.Completes(cmd, "for", ready.Systems)
 	flags.Completes(cmd, "archived", archivedWords)
 	f.BoolVar(&m.report.o.Raw, "raw", false, "with --undo or --for, for programs: do not guard cells that a spreadsheet would take for formulas")
-	extractFlags(cmd, &m.o, &m.maps)
+	m.reading.Register(cmd, &m.o)
 	flags.Now(cmd, &m.report.now)
 	return cmd
 }
 
 // mend shows or writes corrected copies.
 func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
-	wanted, err := m.validate(paths)
+	wanted, err := m.validate(ctx, paths)
 	if err != nil {
 		return err
 	}
@@ -124,7 +127,9 @@ func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
 	}
 	sum, err := copies.Mend(ctx, sources, o)
 	if err == nil && folder != nil {
-		err = errors.Join(a.readyFiles(m, o.Ready, folder, &sum), folder.Close())
+		left, failed := folder.Ready(m.out, o.Ready, m.systems, m.table, a.showMend)
+		sum.Left += left
+		err = errors.Join(failed, folder.Close())
 	}
 	if err != nil {
 		return cannotWrite(m.out, err)
@@ -149,8 +154,8 @@ func (a *app) showMend(format string, args ...any) {
 var prefixForm = regexp.MustCompile(`=[A-Za-z][A-Za-z0-9+.-]*://`)
 
 // validate checks the flags, and gives which fixes are wanted.
-func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
-	if err := readOptions(&m.o, m.maps); err != nil {
+func (m *mendFlags) validate(ctx context.Context, paths []string) (o proof.Options, err error) {
+	if err := m.reading.Complete(ctx, &m.o); err != nil {
 		return o, err
 	}
 	switch {
@@ -249,9 +254,7 @@ func (a *app) planMend(ctx context.Context, m *mendFlags, o *copies.Options, wan
 		return nil, p, reportFailed(err)
 	}
 	wanted.Find = st.Find
-	if wanted.Copy, err = archivedCopies(ctx, m.report.store); err != nil {
-		return nil, p, err
-	}
+	wanted.Copy = archivedCopies(r.Archive)
 	if slices.Contains(wanted.Apply, proof.Prefixes) && len(wanted.Prefixes) == 0 {
 		whole, err := report.Build(ctx, st, report.Options{Now: r.Now, ShowSecrets: true})
 		if err != nil {
@@ -261,6 +264,13 @@ func (a *app) planMend(ctx context.Context, m *mendFlags, o *copies.Options, wan
 	}
 	p, err = o.FromStore(ctx, scope, wanted, sources)
 	return sources, p, reportFailed(err)
+}
+
+// table makes a table of fixes of rows.
+func (m *mendFlags) table(rows iter.Seq[[]string]) ([]byte, error) {
+	var text bytes.Buffer
+	err := table.WriteFixCSV(&text, m.report.o.Raw, rows)
+	return text.Bytes(), err
 }
 
 func (a *app) sumMend(m *mendFlags, sum *copies.Sum, p *copies.Passed) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,8 +28,16 @@ type reportFlags struct {
 	now     string
 	tsv     bool
 	memento string
+	split   string
 	guard   netflags.Guard // for memento
 	mail    mailFlags
+}
+
+// reportForm is a form that goes into a file.
+type reportForm struct {
+	name, help string
+	write      form
+	packed     bool // and no text
 }
 
 // form writes one form of a report.
@@ -38,11 +45,7 @@ type form func(context.Context, io.Writer, report.Source, report.Options) error
 
 // reportForms are the forms of a report that go into a file ("-" is standard
 // output), in the order in which they are written. This is their only list.
-var reportForms = []struct {
-	name, help string
-	write      form
-	packed     bool // and no text
-}{
+var reportForms = []reportForm{
 	{"html", "one page for people, complete in one file", writeHTML, false},
 	{"director", "one printed page: state, trend, what was mended, half-life of links, coverage", html.WriteDirector, false},
 	{"csv", "one row for every place a link stands (RFC 4180)", table.WriteCSV, false},
@@ -80,6 +83,7 @@ sums too, and it says so on top.`,
   linkcheck report --store library.db --csv - --only fix,update | less
   linkcheck report --store library.db --owner systems@library.example --csv mend.csv
   linkcheck report --store library.db --only fix --junit links.xml --github -
+  linkcheck report --store library.db --split-owners lists --html --xlsx
   linkcheck report --store library.db --summary --since 2026-11-01`,
 		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.report(cmd.Context(), r) },
@@ -89,6 +93,7 @@ sums too, and it says so on top.`,
 	for _, form := range reportForms {
 		r.outputs[form.name] = f.String(form.name, "", form.help+" into `FILE`")
 	}
+	f.StringVar(&r.split, "split-owners", "", "write the forms that stand without a FILE, such as --html --xlsx, into this `DIR`: a file for each who mends links, and index.tsv")
 	f.BoolVar(&r.summary, "summary", false, "at most 40 lines of plain text, for mail")
 	r.mail.register(cmd, "send the summary")
 	f.BoolVar(&r.tsv, "tsv", false, "with --csv: separate by tabs instead")
@@ -114,7 +119,7 @@ func (r *reportFlags) chooses(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
 	f.StringArrayVar(&r.o.RootNames, "root", nil, "only what stands in the root of this `NAME` (repeatable)")
-	f.StringArrayVar(&r.o.Owners, "owner", nil, "only what stands in roots that this `PERSON` mends (repeatable)")
+	f.StringArrayVar(&r.o.Owners, "owner", nil, "only what this `PERSON` mends (repeatable)")
 	flags.Completes(cmd, "root", nil)
 	flags.Completes(cmd, "owner", nil)
 }
@@ -123,20 +128,16 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	if err := r.validate(); err != nil {
 		return err
 	}
+	if r.memento != "" {
+		if err := a.archiveForReport(ctx, r); err != nil {
+			return err
+		}
+	}
 	st, err := a.openForReport(ctx, r)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	if r.memento != "" {
-		guard, err := r.guard.Open(nil)
-		if err != nil {
-			return err
-		}
-		if r.o.Archive, err = a.archive(ctx, st, guard, r); err != nil {
-			return err
-		}
-	}
 	return a.writeReports(ctx, st, r)
 }
 
@@ -150,15 +151,7 @@ func (a *app) openForReport(ctx context.Context, r *reportFlags) (*store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	r.o.Rules, r.o.Now, r.o.StorePath, r.o.StoreBytes = a.rules, now(), filepath.Base(r.store), sizeOf(r.store)
-	a.fillOptions(&r.o, r.store)
-	r.o.Folder, _ = filepath.Abs(".") // "": the folder is gone, and paths are whole
-	err = a.fillRoots(&r.o, st)
-	unknown, failed := r.o.Unknown(st)
-	for _, sentence := range unknown {
-		a.log.Warn("%s", sentence)
-	}
-	if err = errors.Join(err, reportFailed(failed)); err != nil {
+	if err := a.fillReport(ctx, r, st, now); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
 	return st, nil
@@ -168,7 +161,10 @@ func (a *app) openForReport(ctx context.Context, r *reportFlags) (*store.Store, 
 func (r *reportFlags) validate() error {
 	var toStdout []string
 	for _, form := range reportForms {
-		if *r.outputs[form.name] == "-" {
+		switch name := *r.outputs[form.name]; {
+		case r.split != "" && name != "" && name != "-":
+			return exit.Usage("--split-owners names the files itself: --%s stands without %q", form.name, name)
+		case r.split == "" && name == "-":
 			toStdout = append(toStdout, "--"+form.name)
 		}
 	}
@@ -188,6 +184,9 @@ func (r *reportFlags) validate() error {
 
 // writeReports writes every form that a flag names; without one, the table.
 func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags) error {
+	if r.split != "" {
+		return a.splitOwners(ctx, st, r)
+	}
 	written := false
 	for _, form := range reportForms {
 		name := *r.outputs[form.name]

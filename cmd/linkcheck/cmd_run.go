@@ -61,6 +61,8 @@ func cmdRun(a *app) *cobra.Command {
   linkcheck run --store guides.db https://guides.library.example/
   linkcheck run --store library.db 'oai+https://catalogue.library.example/oai?set=ebooks'
   linkcheck run --store library.db --browser /usr/bin/chromium mail/
+  linkcheck run --store library.db --owners '$5' --owners desks.toml --mail-owners opac.mrc
+  linkcheck run --store guides.db --columns id=BibID,title=Title,url=URL,owner=Branch guides.xlsx
   linkcheck run --store crawls.db part-*.jsonl.zst
   linkcheck run --store site.db --map mirror=https://www.example.org/ mirror/
   linkcheck run --engine nats://127.0.0.1:4222 --copies /srv/copies /srv/archive
@@ -79,7 +81,7 @@ func cmdRun(a *app) *cobra.Command {
 	}
 	n.net.Register(cmd, version)
 	n.due.register(a, cmd)
-	extractFlags(cmd, &n.extract, &n.maps)
+	n.reading.Register(cmd, &n.extract)
 	f := cmd.Flags()
 	flags.Word(cmd, &n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never", failOnWords)
 	f.StringVar(&n.collection, "collection", "", "`NAME` of the collection (default: the name of each path)")
@@ -92,6 +94,7 @@ func cmdRun(a *app) *cobra.Command {
 	n.fleet.register(cmd, "make the night of a fleet, whose engine is")
 	n.mail.register(cmd, "send the summary, where there is news,")
 	f.StringVar(&n.webhook, "webhook", "", "post what is new, where there is news, to this `URL` as a JSON object (docs/OPERATIONS.md)")
+	f.BoolVar(&n.mail.owners, "mail-owners", false, "mail to each who mends links, and has an address, what is new of theirs; see --owners")
 	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address for the summary")
 	return cmd
 }

@@ -148,7 +148,7 @@ func checkKeys(root *cobra.Command, f *config.File) error {
 // whom we trust, and limits. The function refuses values that do harm nevertheless.
 var folderMay = map[string]func(values []string) error{
 	"base": config.PlainTexts, "charset": config.PlainTexts, "comments": config.PlainTexts, "input": config.PlainTexts, "marc-tags": config.PlainTexts, "record-id": config.PlainTexts,
-	"code": config.PlainTexts, "exclude-path": config.PlainTexts, "gitignore": config.PlainTexts, "include-path": config.PlainTexts,
+	"code": config.PlainTexts, "columns": config.PlainTexts, "exclude-path": config.PlainTexts, "gitignore": config.PlainTexts, "include-path": config.PlainTexts,
 	"collection": config.PlainTexts, "exclude": config.SmallExpressions, "only": config.PlainTexts, "since": config.PlainTexts, "unique": config.PlainTexts,
 	"bom": config.PlainTexts, "lang": config.PlainTexts, "summary": config.PlainTexts, "tsv": config.PlainTexts,
 	"contact": config.PlainTexts, "user-agent": config.PlainTexts,

@@ -17,6 +17,7 @@ var storeErrors = []struct {
 	code int
 	hint string
 }{
+	{setfile.ErrFleet, exit.InUse, "'linkcheck run' and 'linkcheck mark' with --engine and --copies go to the fleet; other verbs do not change its store"},
 	{store.ErrInUse, exit.InUse, "wait for the other run to end, or use another --store"},
 	{store.ErrForeign, exit.BadUsage, "the file was left as it is; give another name with --store"},
 	{store.ErrNewer, exit.BadUsage, "the file was left as it is; use the newer program"},

@@ -277,7 +277,14 @@ func TestFleetRefuses(t *testing.T) {
 	refuses(exit.BadUsage, "those of another set", "fleet", "work", "--engine", url, "--copies", other, "--name", "a")
 	refuses(exit.BadUsage, "those of another set", "fleet", "work", "--engine", url, "--copies", set, "--name", "a")
 	refuses(exit.BadUsage, "there is no worker", "fleet", "drain", "--engine", url, "a")
-	refuses(exit.BadUsage, "not for a fleet", "run", "--engine", url, "--copies", copies, "--dry-run", dir)
+	for _, flag := range []string{"--canary=http://a.test/", "--map=" + dir + "=http://a.test/"} {
+		refuses(exit.BadUsage, "not for a fleet", "run", "--engine", url, "--copies", copies, flag, dir)
+	}
+	refuses(exit.InUse, "which alone changes them", "mark", "--store", other, "a.test", "ignore", "--why", "x")
+	refuses(exit.BadUsage, "those of another set", "mark", "--engine", url, "--copies", other, "a.test", "ignore", "--why", "x")
+	if s := call(t.Context(), "", "run", "--engine", url, "--copies", copies, "--dry-run", dir); s.code != exit.OK || s.out != "read\t"+dir+"\n" {
+		t.Errorf("%+v", s)
+	}
 
 	n, err := fleet.Find(t.Context(), fleet.Access{URL: url}, "")
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"linkcheck/crawl"
 	"linkcheck/extract"
 	"linkcheck/fleet"
+	"linkcheck/fleet/overview"
 	"linkcheck/ingest"
-	"linkcheck/internal/escape"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/newfile"
@@ -61,8 +61,13 @@ func (e *engineFlags) check() error {
 	return nil
 }
 
-// find connects to the set that is meant.
+// find connects to the set that is meant, to look at it.
 func (e *engineFlags) find(ctx context.Context) (*fleet.NATS, error) {
+	e.at.Looks = true
+	return e.connect(ctx)
+}
+
+func (e *engineFlags) connect(ctx context.Context) (*fleet.NATS, error) {
 	if err := e.check(); err != nil {
 		return nil, err
 	}
@@ -92,7 +97,7 @@ func (w *workerFlags) find(ctx context.Context) (*fleet.NATS, error) {
 	if err := os.MkdirAll(w.copies, 0o700); err != nil {
 		return nil, exit.Usage("--copies: %w", err)
 	}
-	n, err := w.engineFlags.find(ctx)
+	n, err := w.engineFlags.connect(ctx)
 	if err == nil {
 		if err = fleetFailed(fleet.Copies(w.copies).Begin(ctx, n.Of)); err != nil {
 			n.Close()
@@ -103,12 +108,13 @@ func (w *workerFlags) find(ctx context.Context) (*fleet.NATS, error) {
 }
 
 // options are those of a worker that probes by the flags.
-func (w *workerFlags) options(a *app, engine *fleet.NATS, net *netflags.Network, flags *netflags.Flags, dir string) fleet.Options {
+func (w *workerFlags) options(ctx context.Context, a *app, engine *fleet.NATS, net *netflags.Network, flags *netflags.Flags, dir string) (fleet.Options, error) {
+	judging, err := flags.Judging(ctx)
 	t := fleet.UsualTimes()
 	t.Renew, t.Sure, t.Absent, t.Look = engine.TTL/5, engine.TTL*2/3, engine.TTL*2/15, min(t.Look, engine.TTL/5)
 	t.Probe, t.Gap = 2*flags.Probe.Timeout+5*time.Second, flags.Crawl.HostDelay
 	return fleet.Options{
-		Shards: engine.Of.Shards, Engine: engine, Times: t, Dir: dir, Copies: fleet.Copies(w.copies), Slots: flags.Crawl.Workers,
+		Shards: engine.Of.Shards, Engine: engine, Times: t, Dir: dir, Copies: fleet.Copies(w.copies), Slots: flags.Crawl.Workers, Flags: judging,
 		Store: store.Options{Rules: equal.Rules{Proxies: net.Options.Proxies}},
 		Tell: func(shard int, what error) {
 			if shard < 0 {
@@ -117,7 +123,21 @@ func (w *workerFlags) options(a *app, engine *fleet.NATS, net *netflags.Network,
 				a.log.Warn("shard %d: %s", shard, exit.Text(what))
 			}
 		},
+	}, err
+}
+
+// otherFlags is an error of usage where who makes a night has other flags than the night.
+func otherFlags(whose string, flags, night map[string]string) error {
+	names := overview.Differ(flags, night)
+	if len(names) == 0 {
+		return nil
 	}
+	for i, name := range names {
+		if name != netflags.Tables {
+			names[i] = "--" + name
+		}
+	}
+	return exit.Fail(exit.BadUsage, "give all workers and 'run' the same, best by one configuration file", "%s and the night differ in %s", whose, strings.Join(names, ", "))
 }
 
 func cmdFleetWork(a *app) *cobra.Command {
@@ -157,6 +177,8 @@ type fleetWorker struct {
 	metrics    string
 	logAnswers bool
 	shift      atomic.Int64 // of the clock of the night, before that of the machine
+	flags      map[string]string
+	refuse     context.CancelCauseFunc // ends the worker: it may not make a night
 }
 
 func (w *fleetWorker) work(ctx context.Context) (err error) {
@@ -189,8 +211,11 @@ func (w *fleetWorker) work(ctx context.Context) (err error) {
 	defer engine.Close()
 	defer w.steadyMemory()()
 	night := &fleet.Night{Open: w.open, Slots: make(chan struct{}, w.net.Crawl.Workers)}
-	o := w.options(w.app, engine, net, &w.net, w.dir)
-	o.Name, o.Serve = w.name, night.Serve
+	o, err := w.options(ctx, w.app, engine, net, &w.net, w.dir)
+	if err != nil {
+		return err
+	}
+	o.Name, o.Serve, w.flags = w.name, night.Serve, o.Flags
 	o.Store.Now = func() time.Time { return time.Now().Add(time.Duration(w.shift.Load())) }
 	w.log.Info("worker %s of a set of %s", w.name, plain.Plural(o.Shards, "shard", "shards"))
 	worker := fleet.New(o)
@@ -204,7 +229,13 @@ func (w *fleetWorker) work(ctx context.Context) (err error) {
 		defer telling.Wait()
 		defer end()
 	}
-	return fleetFailed(worker.Run(ctx))
+	serving, refuse := context.WithCancelCause(ctx)
+	defer refuse(nil)
+	w.refuse = refuse
+	if err := fleetFailed(worker.Run(serving)); err != nil || ctx.Err() != nil || serving.Err() == nil {
+		return err
+	}
+	return context.Cause(serving)
 }
 
 // tellFigures writes the file of --metrics until ctx ends, and once more.
@@ -212,47 +243,18 @@ func (w *fleetWorker) tellFigures(ctx context.Context, worker *fleet.Worker) {
 	const every = 15 * time.Second
 	for again := true; again; {
 		again = sleep(ctx, every) == nil
-		if err := replaceFile(context.WithoutCancel(ctx), w.metrics, newfile.Shared, func(out io.Writer) error { return writeFigures(out, worker.Status()) }); err != nil {
+		if err := replaceFile(context.WithoutCancel(ctx), w.metrics, newfile.Shared, func(out io.Writer) error { return overview.Figures(out, worker.Status()) }); err != nil {
 			w.log.Warn("metrics: %s", exit.Text(err))
 		}
 	}
 }
 
-// writeFigures writes what is known of the shards of a worker.
-func writeFigures(out io.Writer, list []fleet.ShardStatus) error {
-	figures := [...]struct {
-		name, help string
-		of         func(s *fleet.ShardStatus) int
-	}{
-		{"shards", "Shards that the worker has claimed.", func(*fleet.ShardStatus) int { return 1 }},
-		{"shards_live", "Shards that it serves.", func(s *fleet.ShardStatus) int { return one(s.Live) }},
-		{"shards_stuck", "Shards whose log it cannot read.", func(s *fleet.ShardStatus) int { return one(s.Stuck != nil) }},
-		{"shards_through", "Shards that have made their last night.", func(s *fleet.ShardStatus) int { return one(s.Through) }},
-		{"links_planned", "Links to probe in the last night of its shards.", func(s *fleet.ShardStatus) int { return s.Planned }},
-		{"links_done", "Links of these with a result.", func(s *fleet.ShardStatus) int { return s.Done }},
-	}
-	for _, f := range figures {
-		sum := 0
-		for i := range list {
-			sum += f.of(&list[i])
-		}
-		if _, err := escape.Printf(out, "# HELP linkcheck_fleet_%s %s\n# TYPE linkcheck_fleet_%s gauge\nlinkcheck_fleet_%s %d\n", f.name, f.help, f.name, f.name, sum); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// one is 1 for what is so.
-func one(so bool) int {
-	if so {
-		return 1
-	}
-	return 0
-}
-
 // open is that of fleet.Night.
 func (w *fleetWorker) open(ctx context.Context, _ store.Run, order fleet.Order) (o crawl.Options, end func() error, err error) {
+	if err := otherFlags("worker "+w.name, w.flags, order.Flags); err != nil {
+		w.refuse(err)
+		return o, nil, err
+	}
 	n := w.net
 	if order.Clock != 0 {
 		n.Now = time.Now().Add(order.Clock).Format(time.RFC3339Nano)

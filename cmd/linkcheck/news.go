@@ -33,7 +33,7 @@ import (
 type mailFlags struct {
 	to, from, host, user, passwordFile string
 	port                               int
-	plain                              bool
+	plain, owners                      bool
 }
 
 const smtpPassword = envPrefix + "SMTP_PASSWORD"
@@ -51,12 +51,12 @@ func (m *mailFlags) register(cmd *cobra.Command, what string) {
 }
 
 // server checks the flags and reads the password: before a run, so that a night is not
-// told to nobody. Without --mail-to it is nil.
+// told to nobody. Where nobody is mailed to it is nil.
 func (m *mailFlags) server(ctx context.Context, getenv func(string) string) (*mailer.Server, error) {
-	if m.to == "" {
+	if m.to == "" && !m.owners {
 		return nil, nil
 	}
-	if _, err := mailer.Addresses(m.to); err != nil {
+	if _, err := mailer.Addresses(m.to); m.to != "" && err != nil {
 		return nil, exit.Usage("--mail-to: %w", err)
 	}
 	if from, err := mailer.Addresses(m.from); err != nil || len(from) != 1 {
@@ -88,21 +88,22 @@ func (m *mailFlags) server(ctx context.Context, getenv func(string) string) (*ma
 func (m *mailFlags) send(ctx context.Context, server *mailer.Server, say, first string, rep *report.Report) error {
 	var body bytes.Buffer
 	body.WriteString(first)
-	if err := text.WriteSummary(&body, rep); err != nil {
+	err := text.WriteSummary(&body, rep)
+	if len(rep.Owners) > 0 {
+		err = errors.Join(err, text.WriteList(&body, rep))
+	}
+	if err != nil {
 		return err
 	}
-	at := ""
-	if host, err := os.Hostname(); err == nil {
-		at = ", " + host
-	}
+	at, _ := os.Hostname()
 	msg := &mailer.Message{
-		From: m.from, To: m.to, Subject: fmt.Sprintf("linkcheck: %s (%s%s)", strings.TrimRight(strings.TrimSpace(say), "."), rep.Heading(), at),
+		From: m.from, To: m.to, Subject: fmt.Sprintf("linkcheck: %s (%s)", strings.TrimRight(strings.TrimSpace(say), "."), strings.TrimSuffix(rep.Heading()+", "+at, ", ")),
 		Body: body.String(), Date: time.Now(), Program: "linkcheck/" + version,
 	}
 	if rep.Run != nil {
 		msg.Run = fmt.Sprint(rep.Run.ID)
 	}
-	err := server.Send(ctx, msg)
+	err = server.Send(ctx, msg)
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
@@ -133,9 +134,13 @@ func (a *app) tellNews(ctx context.Context, st *store.Store, n *storeRun, sum cr
 	rep.Unreadable = cmp.Or(sum.Run.Unreadable, rep.Unreadable)
 	a.figures.report = rep
 	var failed error
-	if n.server != nil && news && code != exit.Interrupted {
+	mails := news && code != exit.Interrupted
+	if mails && n.mail.owners {
+		failed = a.mailOwners(ctx, st, n, o, rep)
+	}
+	if mails && n.mail.to != "" {
 		say, first := newsOf(rep, code)
-		failed = n.mail.send(ctx, n.server, say, first, rep)
+		failed = cmp.Or(n.mail.send(ctx, n.server, say, first, rep), failed)
 		silent = a.quiet && failed == nil
 	}
 	if !silent {

@@ -16,6 +16,7 @@ import (
 	"linkcheck/internal/mailer"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
+	"linkcheck/internal/readflags"
 	"linkcheck/internal/streams"
 	"linkcheck/internal/webhook"
 	"linkcheck/report"
@@ -28,7 +29,7 @@ type storeRun struct {
 	net                         netflags.Flags
 	due                         dueFlags
 	extract                     extract.Options
-	maps                        []string // of --map
+	reading                     readflags.Flags
 	archives                    archives
 	roots                       []string     // names of --root
 	reader                      check.Reader // of what is not on this disk
@@ -53,7 +54,7 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if n.verifyEvery < 0 {
 		return exit.Usage("--verify-every is not negative")
 	}
-	if err := cmp.Or(readOptions(&n.extract, n.maps), checkSelection(&n.which)); err != nil {
+	if err := cmp.Or(n.reading.Complete(ctx, &n.extract), checkSelection(&n.which)); err != nil {
 		return err
 	}
 	a.setPreprocess(&n.extract)

@@ -133,7 +133,7 @@ func (a *app) readSources(ctx context.Context, st *store.Store, n *storeRun, o *
 			unreadable, code, err = unreadable+some, exit.Worst(code, worse), failed
 		}
 	}
-	options := ingest.Options{Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Selection: n.which, Replace: n.replace, Now: o.Now}
+	options := ingest.Options{Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Selection: n.which, Replace: n.replace, Owners: n.reading.Owners(), Now: o.Now}
 	if len(n.archives.paths) > 0 {
 		part(func() (int, int, error) { return a.ingest(ctx, st, n, n.archives.paths, options) })
 	}
@@ -162,7 +162,7 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 	}
 	bar, begun := a.progress(), time.Now()
 	sum, err := readRemote(ctx, st, due, n.reader, o, n.shard, ingest.HarvestOptions{
-		Options: ingest.Options{Extract: n.extract, AllowEmpty: n.allowEmpty, Now: o.Now},
+		Options: ingest.Options{Extract: n.extract, AllowEmpty: n.allowEmpty, Owners: n.reading.Owners(), Now: o.Now},
 		Workers: o.Workers,
 		Progress: func(r *store.Root, c ingest.HarvestCounts) {
 			rate := float64(c.Read+c.Same+c.Failed) / max(time.Since(begun).Minutes(), 1./60)

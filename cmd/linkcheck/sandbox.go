@@ -15,6 +15,7 @@ import (
 	"linkcheck/internal/config"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
+	"linkcheck/internal/readflags"
 	"linkcheck/internal/sandbox"
 	"linkcheck/store"
 )
@@ -35,10 +36,10 @@ const (
 // registry among it, is read from is read before the sandbox.
 var (
 	fileFlags = map[string]access{
-		"access-rules": reads, "ca-file": reads, "creds": reads, "tls-ca": reads, "tls-cert": reads, "tls-key": reads, "wall-rules": reads, "file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads, "token-file": reads,
+		"access-rules": reads, "ca-file": reads, "creds": reads, "tls-ca": reads, "tls-cert": reads, "tls-key": reads, "wall-rules": reads, "file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads, "token-file": reads, "own": reads, "save-key": reads,
 		"csv": writes, "fixes": writes, "html": writes, "jsonl": writes, "metrics": writes, "store": writes, "xlsx": writes,
 		"atom": writes, "director": writes, "github": writes, "gitlab": writes, "junit": writes, "markdown": writes, "sarif": writes,
-		"copies": creates, "dir": creates, "out": creates, "undo": reads,
+		"copies": creates, "dir": creates, "out": creates, "split-owners": creates, "undo": reads,
 	}
 	fileArgs = map[string]access{
 		"extract": reads, "mend": reads, "run": reads, "store import": reads,
@@ -50,7 +51,7 @@ var (
 // scratch are the verbs that keep something in temporary files: unpacked members, rows of
 // a workbook, the copy that is served.
 var scratch = map[string]bool{
-	"extract": true, "mend": true, "report": true, "run": true, "serve": true, "fleet work": true,
+	"archive": true, "extract": true, "mend": true, "report": true, "run": true, "serve": true, "fleet work": true,
 	"fleet init": true, "fleet upgrade": true, "fleet rebase": true,
 }
 
@@ -149,10 +150,15 @@ func filesOf(cmd *cobra.Command, args []string) (f sandbox.Files) {
 		if verbPath(cmd) == "mend" && flag.Name == "fixes" {
 			how = reads
 		}
-		if ok && flag.Value.Type() == "string" {
+		if list, many := flag.Value.(pflag.SliceValue); ok && many {
+			for _, name := range list.GetSlice() {
+				add(how, name)
+			}
+		} else if ok && flag.Value.Type() == "string" {
 			add(how, flag.Value.String())
 		}
 	})
+	f.Read = append(f.Read, readflags.Files(cmd)...)
 	verb := verbPath(cmd)
 	if follow := cmd.Flags().Lookup("follow"); follow != nil && follow.Value.String() == "true" {
 		f.Read = append(f.Read, ingest.LinkedFolders(args)...)

@@ -68,6 +68,9 @@ func TestSandbox(t *testing.T) {
 	if err := errors.Join(os.WriteFile("docs/a.txt", []byte("see http://a.test/ now"), 0o600), os.Rename("s.db", "state/s.db")); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile("state/s.db.copies", nil, 0o600); err != nil { // of an older program, to be taken over
+		t.Fatal(err)
+	}
 	if s := call(t.Context(), "", "run", "--store", "state/s.db", "http://127.0.0.1:1/"); s.code != exit.Partial { // a root, not to be reached
 		t.Fatalf("%+v", s)
 	}
@@ -87,7 +90,7 @@ func TestSandbox(t *testing.T) {
 		"extract docs", "extract -", "report --store state/s.db --html out/r.html --csv out/r.csv --xlsx out/r.xlsx --fixes out/r.tsv --jsonl out/r.jsonl",
 		"report --store state/s.db", "dupes --store state/s.db", "explain --store state/s.db http://a.test/",
 		"mend --store state/s.db", "mend --store state/s.db --write --out out/mended docs", "mend --undo out/mended", "mend --undo out/mended --write --out out/undone",
-		"mark --store state/s.db a.test ignore --why x",
+		"mark --store state/s.db a.test ignore --why x", "archive --store state/s.db --own docs",
 		"serve --store state/s.db --listen 127.0.0.1:0", "normalize a:b", "compare a:b c:d", "schemes", "demo --dir out/demo --nights 1", "demo --nights 1",
 		"init out/c.toml", "man out/man", "version", "store verify --store state/s.db", "store stats --store state/s.db", "store backup --store state/s.db out/b.db",
 		"store prune --store state/s.db", "store export --store state/s.db", "store compact --store state/s.db", "store salvage state/s.db out/salvaged.db", "store import --store state/n.db s.jsonl",

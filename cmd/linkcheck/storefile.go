@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,16 +13,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/check/netguard"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/fault"
-	"linkcheck/internal/newfile"
-	"linkcheck/internal/openfile"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/streams"
-	"linkcheck/memento"
+	"linkcheck/mend/copies"
 	"linkcheck/report"
 	"linkcheck/store"
+	"linkcheck/store/archived"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/proxied"
 )
@@ -136,9 +133,11 @@ func (a *app) fillOptions(o *report.Options, store string) {
 	o.Width, o.Color = streams.Width(a.stdout), a.colour(a.stdout)
 }
 
-// fillRoots fills in the archives that a report tells of: those over the network that the
+// fillRoots fills in what a report takes from its store beside links: what web archives
+// answered, and the archives that it tells of: those over the network that the
 // store knows, as the configuration names who mends them, and its paths.
 func (a *app) fillRoots(o *report.Options, st *store.Store) (err error) {
+	o.Archive = archived.Known{Store: st}
 	if o.Roots, err = st.Roots(); err != nil {
 		return storeFailed(err)
 	}
@@ -157,46 +156,29 @@ func (a *app) fillRoots(o *report.Options, st *store.Store) (err error) {
 	return nil
 }
 
-// archive asks a web archive for copies of dead and moved links, and keeps its answers
-// in a file beside the store. Nobody named that file: no link is followed to it (SECURITY.md).
-func (a *app) archive(ctx context.Context, st *store.Store, guard *netguard.Guard, r *reportFlags) (report.Archive, error) {
-	file := copiesFile(r.store)
-	copies, err := readCopies(ctx, file)
-	if err != nil {
-		return nil, exit.Usage("%s: %w", file, err)
-	}
-	m := memento.Client{URL: r.memento, UserAgent: "linkcheck/" + version, Doer: memento.NewDoer(guard)}
-	err = m.Ask(ctx, st, copies, r.o.Now)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		a.log.Warn("%s: %s; what is known already is used", r.memento, err)
-	}
-	if err := replaceOwn(ctx, file, file, newfile.Private, copies.Write); err != nil {
-		return nil, err
-	}
-	return copies, nil
+// fillReport fills in the options of a report on a store that no flag sets.
+func (a *app) fillReport(ctx context.Context, r *reportFlags, st *store.Store, now func() time.Time) error {
+	r.o.Rules, r.o.Now, r.o.StorePath, r.o.StoreBytes = a.rules, now(), filepath.Base(r.store), sizeOf(r.store)
+	a.fillOptions(&r.o, r.store)
+	r.o.Folder, _ = filepath.Abs(".") // "": the folder is gone, and paths are whole
+	r.o.Archive = a.known(ctx, st, r.store)
+	return errors.Join(a.fillRoots(&r.o, st), a.warnUnknown(ctx, st, &r.o))
 }
 
-// copiesFile is where the answers of archives are kept that were asked for a store.
-func copiesFile(storePath string) string {
-	if isFolder(storePath) {
-		return filepath.Join(storePath, "set.copies")
+// redirects prints the map of redirects; what its form cannot say is named.
+func (a *app) redirects(ctx context.Context, m *mendFlags, sources []copies.Source) error {
+	var left []string
+	err := a.toFile(ctx, "-", func(w io.Writer) (err error) {
+		left, err = copies.WriteRedirects(w, m.redirects, sources)
+		return err
+	})
+	for _, address := range left {
+		a.log.Warn("left: %s: nginx would take its $ for a variable", address)
 	}
-	return storePath + ".copies"
-}
-
-// readCopies reads the answers of earlier reports; without a file there are none.
-func readCopies(ctx context.Context, file string) (*memento.Copies, error) {
-	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is no file")
+	if err == nil && len(left) > 0 {
+		return exit.With(exit.Partial)
 	}
-	data, err := openfile.ReadAll(ctx, file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	return memento.ReadCopies(bytes.NewReader(data))
+	return err
 }
 
 // verifyBefore verifies a store before a run writes to it. Of a run that has a time to keep

@@ -40,6 +40,8 @@ type Flags struct {
 	robots                                      string
 	persistentHosts, parkedHosts, parkedMarkers string // names of files, as are the next two
 	wallRules, accessRules                      string
+
+	own []*pflag.Flag // those of Register
 }
 
 // The words of --robots and --file-host.
@@ -47,6 +49,17 @@ var robotsWords, fileHostWords = []string{"on", "off"}, []string{"ftp", "skip"}
 
 // Register adds the flags to a command of the program of this version.
 func (n *Flags) Register(cmd *cobra.Command, version string) {
+	others := map[*pflag.Flag]bool{}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { others[f] = true })
+	n.register(cmd, version)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !others[f] {
+			n.own = append(n.own, f)
+		}
+	})
+}
+
+func (n *Flags) register(cmd *cobra.Command, version string) {
 	n.Crawl = crawl.NewOptions(nil)
 	n.Crawl.Version = version
 	f, probe, crawl := cmd.Flags(), &n.Probe, &n.Crawl

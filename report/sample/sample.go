@@ -92,6 +92,15 @@ func Add(e *store.Entry, m store.Mention, wanted store.Pick) {
 	if len(wanted.Collections) > 0 && !slices.Contains(wanted.Collections, m.Collection) {
 		return
 	}
+	if wanted.OwnerOf != nil {
+		m.Owner = wanted.OwnerOf(&m)
+	}
+	if len(wanted.Owners) > 0 && !slices.Contains(wanted.Owners, m.Owner) {
+		return
+	}
+	if !slices.Contains(e.Owners, m.Owner) {
+		e.Owners = append(e.Owners, m.Owner)
+	}
 	e.Picked++
 	e.LiveMentions = append(e.LiveMentions, m)
 	if !slices.Contains(e.Collections, m.Collection) {
