@@ -64,19 +64,6 @@ func newFrontier(s site) *frontier {
 	return f
 }
 
-func (f *frontier) key(name string) uint64    { return maphash.String(f.seed, name) }
-func (f *frontier) isSeen(name string) bool   { return f.seen.has(f.key(name)) }
-func (f *frontier) wasAsked(name string) bool { return f.asked.has(f.key(name)) }
-func (f *frontier) askedFor(name string)      { f.asked.add(f.key(name)) }
-
-// see counts a document.
-func (f *frontier) see(name string) {
-	if f.seen.add(f.key(name)) {
-		f.documents++
-		f.forms.add(f.scope.resource(name))
-	}
-}
-
 // listed gives what a listing says of a document.
 func (f *frontier) listed(p place) string { return cmp.Or(f.words[f.key(p.name)], p.words) }
 

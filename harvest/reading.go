@@ -1,6 +1,7 @@
 package harvest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -151,38 +152,9 @@ func (r *reading) keptOf(name string) *kept.Answer {
 	return nil
 }
 
-// recall takes what an earlier run of this sweep heard of a document in place of asking for it, and
-// judges the site by it in the same way; false: nothing was heard.
-func (r *reading) recall(p place) (done bool, err error) {
-	a := answered{place: p}
-	a.doc, _ = r.known.Document(p.name)
-	k := r.keptOf(p.name)
-	if k == nil {
-		if a.doc.Asked {
-			r.askedFor(p.name)
-		}
-		return a.doc.Asked, nil
-	}
-	a.kept = *k
-	r.askedFor(p.name)
-	r.heeds = r.heeds || k.Robots
-	if k.Beside != "" {
-		r.askedFor(k.Beside)
-	}
-	if k.At != "" && p.root && r.web != nil {
-		r.web.settle(k.At)
-	}
-	if k.Came != "" && k.Came != p.name {
-		r.see(k.Came)
-		r.askedFor(k.Came)
-	}
-	if k.Sum != nil {
-		if waits, _ := r.one.judge(&a.doc, k.Sum, p.root); waits {
-			r.came.add(r.key(p.name))
-			return true, r.add(&changed{answered: a, known: true})
-		}
-	}
-	return true, r.learnKept(&a)
+// oneForAll is the answer of an address that gives the page of another.
+func oneForAll() check.Result {
+	return check.New(check.Suspect, check.ReasonSoft404, "the page that stands at other addresses too")
 }
 
 // learnKept does all that an answer does but telling it.
@@ -208,6 +180,67 @@ func (r *reading) learnKept(a *answered) (err error) {
 	return err
 }
 
+// tellAnswer tells what is left to tell of a document that was asked for.
+func (r *reading) tellAnswer(a answered) error {
+	if a.waits {
+		return nil
+	}
+	item := Item{Doc: Document{Name: a.name, Depth: int(a.depth)}, Heard: a.res}
+	switch {
+	case a.came == a.name:
+		item.Kind, item.Keep = Heard, r.keep(&a)
+		return cmp.Or(r.tellFolder(item), r.health.torn(a.torn))
+	case a.came != "" || a.twin != "":
+		if a.root && !a.doc.Read {
+			return r.tell(Item{Kind: Heard, Doc: item.Doc, Keep: r.keep(&a)})
+		}
+		is := cmp.Or(a.came, a.twin)
+		item.Kind, item.Note = Gone, "it is "+is
+		if r.failed[r.key(is)] || r.known.Elsewhere(is) && !r.known.MetSince(is, a.name) { // nor is that known by now
+			item.Kind, item.Note = Failed, item.Note+", which did not come whole"
+		}
+	case a.away != "":
+		item.Kind, item.Note = Failed, "moved to "+a.away
+	default:
+		return r.tellFailure(a, item)
+	}
+	item.Keep = r.keep(&a)
+	return r.tell(item)
+}
+
+// tellFailure tells what an answer without a document says.
+func (r *reading) tellFailure(a answered, item Item) error {
+	item.Kind = kindOf(&a.res, a.doc.Read && !a.doc.Gone)
+	switch {
+	case r.root.Kind == FTP && item.Kind == Failed && a.res.Outcome == check.OK:
+		item.Kind, item.Doc.Version = Missed, r.folderVersion(a.place)
+	case item.Kind == Missed && r.named.has(r.key(a.name)) && !linkRow.MatchString(r.listed(a.place)):
+		item.Kind = Failed // its folder says that it is there
+	}
+	if item.Kind == Missed && r.absent[r.key(a.name)] {
+		item.Kind = Gone
+	}
+	if item.Kind == Same {
+		item.Doc.Version = r.versionIn(a.place)
+		r.came.add(r.key(a.name))
+		r.one.trusted = true
+	} else {
+		r.failed[r.key(a.name)] = true
+	}
+	if item.Kind == Failed {
+		item.Note = words(&a.res)
+	}
+	down := item.Kind == Failed && (isDown(&a.res) || isTooMuch(&a.res) || a.none) // a soft 404 is the document's matter
+	a.kept.Came, a.kept.Same, a.kept.Fails, a.kept.Up = "", item.Kind == Same, item.Kind != Same, !down
+	if item.Keep = r.keep(&a); down {
+		return r.health.down(item)
+	}
+	if err := r.up(); err != nil {
+		return err
+	}
+	return r.tell(item)
+}
+
 // lost asks for what earlier runs of this sweep found and this one did not find again, as where
 // nothing is kept of who led there.
 func (r *reading) lost() error {
@@ -221,9 +254,4 @@ func (r *reading) lost() error {
 		}
 	}
 	return r.askAll()
-}
-
-// oneForAll is the answer of an address that gives the page of another.
-func oneForAll() check.Result {
-	return check.New(check.Suspect, check.ReasonSoft404, "the page that stands at other addresses too")
 }

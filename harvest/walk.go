@@ -252,3 +252,37 @@ func (r *reading) visit(p place) error {
 	}
 	return r.tellAnswer(a)
 }
+
+// recall takes what an earlier run of this sweep heard of a document in place of asking for it, and
+// judges the site by it in the same way; false: nothing was heard.
+func (r *reading) recall(p place) (done bool, err error) {
+	a := answered{place: p}
+	a.doc, _ = r.known.Document(p.name)
+	k := r.keptOf(p.name)
+	if k == nil {
+		if a.doc.Asked {
+			r.askedFor(p.name)
+		}
+		return a.doc.Asked, nil
+	}
+	a.kept = *k
+	r.askedFor(p.name)
+	r.heeds = r.heeds || k.Robots
+	if k.Beside != "" {
+		r.askedFor(k.Beside)
+	}
+	if k.At != "" && p.root && r.web != nil {
+		r.web.settle(k.At)
+	}
+	if k.Came != "" && k.Came != p.name {
+		r.see(k.Came)
+		r.askedFor(k.Came)
+	}
+	if k.Sum != nil {
+		if waits, _ := r.one.judge(&a.doc, k.Sum, p.root); waits {
+			r.came.add(r.key(p.name))
+			return true, r.add(&changed{answered: a, known: true})
+		}
+	}
+	return true, r.learnKept(&a)
+}
