@@ -16,6 +16,7 @@ import (
 	"linkcheck/harvest"
 	"linkcheck/internal/fault"
 	"linkcheck/store"
+	"linkcheck/store/facts"
 )
 
 // HarvestOptions are those of Harvest. Harvester must be there; else the zero value works.
@@ -43,7 +44,7 @@ type HarvestCounts struct {
 // HarvestSummary says what one Harvest did.
 type HarvestSummary struct {
 	Roots []RootSummary // in the order in which they were given
-	store.IngestCounts
+	facts.IngestCounts
 }
 
 // RootSummary says what one reading of a root did.

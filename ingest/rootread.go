@@ -11,6 +11,7 @@ import (
 	"linkcheck/extract"
 	"linkcheck/harvest"
 	"linkcheck/store"
+	"linkcheck/store/facts"
 )
 
 // What a root may cost in a run where its own bounds are 0 (HARVEST section 9).
@@ -106,7 +107,7 @@ func (r *rootReading) take(ctx context.Context, item *harvest.Item) (err error) 
 	}
 	r.open = item.Kind == harvest.Read || r.open && item.Kind == harvest.Found
 	if item.Keep != nil {
-		r.step.step.Kept = append(r.step.step.Kept, store.Kept{Remote: r.root.Number, Name: item.Doc.Name, Value: item.Keep})
+		r.step.step.Kept = append(r.step.step.Kept, facts.Kept{Remote: r.root.Number, Name: item.Doc.Name, Value: item.Keep})
 		r.step.octets += len(item.Keep)
 	}
 	group := item.Kind == harvest.Read || item.Kind == harvest.Found // it goes on
@@ -118,7 +119,7 @@ func (r *rootReading) take(ctx context.Context, item *harvest.Item) (err error) 
 	}
 	if item.Heard.Outcome != check.Unknown && r.o.Heard != nil {
 		r.o.Heard(r.root.URI, item.Doc.Name, item.Heard)
-		r.step.step.Heard = append(r.step.step.Heard, store.Heard{URL: item.Doc.Name, Result: item.Heard})
+		r.step.step.Heard = append(r.step.step.Heard, facts.Heard{URL: item.Doc.Name, Result: item.Heard})
 	}
 	switch {
 	case item.Mark == nil || item.Kind == harvest.Window || item.Kind == harvest.Whole:

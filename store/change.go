@@ -12,6 +12,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/recall"
@@ -185,12 +186,12 @@ func (c *step) fields(f *codec.Fields) {
 	if f.R != nil && len(f.R.Buf) == 0 {
 		return // of an older program
 	}
-	codec.ListOf(f, &c.Kept, func(k *Kept) {
+	codec.ListOf(f, &c.Kept, func(k *facts.Kept) {
 		f.Uint32(&k.Remote)
 		f.Str(&k.Name)
 		f.Row(func() []byte { return k.Value }, func(b []byte) error { k.Value = bytes.Clone(b); return nil })
 	})
-	codec.ListOf(f, &c.Heard, func(h *Heard) {
+	codec.ListOf(f, &c.Heard, func(h *facts.Heard) {
 		f.Str(&h.URL)
 		f.Result(&h.Result)
 	})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/linkkey"
@@ -29,9 +30,9 @@ type sourceTimes struct {
 type swept struct {
 	reading uint64
 	now     time.Time
-	named   bool          // the reading brought names
-	retire  bool          // a source may hold mentions that were not found again, be it another file that says so
-	counts  *IngestCounts // to which it adds, where it was not decoded
+	named   bool                // the reading brought names
+	retire  bool                // a source may hold mentions that were not found again, be it another file that says so
+	counts  *facts.IngestCounts // to which it adds, where it was not decoded
 }
 
 func (c *swept) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
@@ -55,7 +56,7 @@ func (c *swept) apply(s *Store, last func(func(*boltfile.Tx) error) error) error
 		err = last(func(tx *boltfile.Tx) error { return tx.Bucket(bucketMeta).Delete(metaRetire) })
 	}
 	if err == nil && c.counts != nil {
-		c.counts.add(&in.Counts)
+		c.counts.Add(&in.Counts)
 	}
 	return err
 }

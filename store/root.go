@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/heard"
@@ -119,9 +120,6 @@ func (s *Store) remoteSources(roots []Root) iter.Seq2[Source, error] {
 	})
 }
 
-type Kept = heard.Kept    // what is kept of an answer while the sweep of its root is under way
-type Heard = heard.Result // what an address answered in a night that is not over
-
 // heard keeps what a step says of the night and of a sweep, which is forgotten with the sweep.
 func (in *Ingest) heard(tx *boltfile.Tx, st *Step) (err error) {
 	b := tx.Bucket(bucketCache)
@@ -135,7 +133,7 @@ func (in *Ingest) heard(tx *boltfile.Tx, st *Step) (err error) {
 			err = heard.EndSweep(b, r.Number)
 		}
 	}
-	return errors.Join(err, heard.PutResults(b, st.Heard, in.Now), heard.Put(b, st.Kept, in.Now, func(k *Kept) ([]byte, error) {
+	return errors.Join(err, heard.PutResults(b, st.Heard, in.Now), heard.Put(b, st.Kept, in.Now, func(k *facts.Kept) ([]byte, error) {
 		row, found, err := sourceByPath(tx, k.Remote, k.Name)
 		if err != nil || !found {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/under"
@@ -31,7 +32,7 @@ func beginAt(t testing.TB, s *Store, at time.Time) *Ingest {
 	return in
 }
 
-func finish(t testing.TB, in *Ingest) IngestCounts {
+func finish(t testing.TB, in *Ingest) facts.IngestCounts {
 	t.Helper()
 	sum, err := in.Finish()
 	if err != nil {

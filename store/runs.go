@@ -14,6 +14,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/heard"
@@ -35,9 +36,6 @@ func (s *Store) StartRun(r Run) (id uint64, err error) {
 	})
 	return r.ID, err
 }
-
-// Interrupted is Run.Note of a run that was ended by a person.
-const Interrupted = "interrupted"
 
 // EndRun writes the summary of a run, and drops what has lapsed of what probers keep. A run
 // whose summary has no end is forgotten: it ended in order before it asked anything.
@@ -78,7 +76,7 @@ func (c *ended) apply(_ *Store, last func(func(*boltfile.Tx) error) error) error
 			return b.Delete(codec.Key(c.ID))
 		}
 		var err error
-		if c.Note != Interrupted { // else the next run goes on
+		if c.Note != facts.Interrupted { // else the next run goes on
 			err = heard.EndNight(tx.Bucket(bucketCache))
 		}
 		return errors.Join(err, recall.DropLapsed(tx.Bucket(bucketCache), c.Ended), putRun(b, c.Run))

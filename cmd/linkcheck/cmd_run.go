@@ -18,6 +18,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/report/words"
 	"linkcheck/store"
+	"linkcheck/store/facts"
 	"linkcheck/store/marks"
 	"linkcheck/uri"
 )
@@ -288,7 +289,7 @@ func lastEnd(st *store.Store) (ended time.Time, err error) {
 		if err != nil {
 			return ended, err
 		}
-		if r.Note != store.Interrupted && r.Ended.After(ended) {
+		if r.Note != facts.Interrupted && r.Ended.After(ended) {
 			ended = r.Ended
 		}
 	}

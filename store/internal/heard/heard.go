@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/recall"
@@ -31,22 +32,9 @@ func Is(key string) bool {
 
 func rootKey(root uint32) []byte { return binary.BigEndian.AppendUint32([]byte(ofSweep), root) }
 
-// Kept is what is kept of an answer while the sweep of a root is under way.
-type Kept struct {
-	Remote uint32
-	Name   string // of what was asked for
-	Value  []byte
-}
-
-// Result is what an address answered in a night that is not over.
-type Result struct {
-	URL    string
-	Result check.Result
-}
-
 // Put keeps answers while the sweep of their root is under way, each with what is known of its
 // document before; nil: nothing is.
-func Put(b *boltfile.Bucket, list []Kept, now time.Time, before func(*Kept) ([]byte, error)) error {
+func Put(b *boltfile.Bucket, list []facts.Kept, now time.Time, before func(*facts.Kept) ([]byte, error)) error {
 	for i := range list {
 		k := &list[i]
 		key := append(rootKey(k.Remote), k.Name...)
@@ -85,7 +73,7 @@ func EndSweep(b *boltfile.Bucket, root uint32) error {
 }
 
 // PutResults keeps what addresses answered until the night is over.
-func PutResults(b *boltfile.Bucket, list []Result, now time.Time) error {
+func PutResults(b *boltfile.Bucket, list []facts.Heard, now time.Time) error {
 	for i := range list {
 		r := &list[i]
 		if len(r.URL) > maxKey-len(ofNight) {
