@@ -7,20 +7,22 @@ import (
 )
 
 var strangers = []struct {
-	name string
-	site func() *stranger
+	name    string
+	site    func() *stranger
+	missing [3]int // true pages that may be missing, by night
 }{
-	{"museum", museum},
-	{"library without canonical", func() *stranger { return catalogueSite("") }},
-	{"library, canonical without filters", func() *stranger { return catalogueSite("filters") }},
-	{"library, canonical is the first page", func() *stranger { return catalogueSite("first") }},
-	{"herbarium", herbarium},
-	{"newspaper", newspaper},
-	{"forum", forum},
-	{"wiki", wikiSite},
-	{"plain", plainSite},
-	{"record office", parish},
-	{"radio", radio},
+	{name: "museum", site: museum},
+	{name: "library without canonical", site: func() *stranger { return catalogueSite("") }},
+	{name: "library, canonical without filters", site: func() *stranger { return catalogueSite("filters") }},
+	{name: "library, canonical is the first page", site: func() *stranger { return catalogueSite("first") }},
+	{name: "herbarium", site: herbarium},
+	{name: "newspaper", site: newspaper},
+	{name: "forum", site: forum},
+	{name: "wiki", site: wikiSite},
+	{name: "plain", site: plainSite},
+	{name: "record office", site: parish},
+	// measured: the oldest of 150 posts, each of which leads to the one before, waits below /blog/ for two nights
+	{name: "radio", site: radio, missing: [3]int{1, 1, 0}},
 }
 
 // museum has halls, cases in them, and five labels in each case: 975 pages.
