@@ -61,7 +61,7 @@ func theFacts() *told {
 		f.mentions = append(f.mentions, Mention{Source: fmt.Sprint(i%2, ".txt"), Collection: "c", Record: "r", Locator: "l", Line: i + 1, Raw: u, URL: u, How: "bare", Context: "see"})
 	}
 	f.mentions = append(f.mentions, Mention{Source: "1.txt", Collection: "c", Line: 9, Raw: "../y"})
-	f.files = []Source{{Path: "0.txt", Collection: "c", Size: 7, Hash: []byte("h"), Mentions: 3}, {Path: "1.txt", Collection: "c", Mentions: 3, NotRead: []facts.Kind{{"x", 1}}}}
+	f.files = []Source{{Path: "0.txt", Collection: "c", Size: 7, Hash: []byte("h"), Mentions: 3}, {Path: "1.txt", Collection: "c", Mentions: 3, NotRead: []facts.Kind{{Name: "x", N: 1}}}}
 	f.root = Root{URI: "http://r.example.net/", Name: "R", Kind: "web", Mark: []byte{1}}
 	f.document = Source{Path: "http://r.example.net/1", Version: "v1", Hash: []byte("d"), Mentions: 1}
 	f.lead = Mention{Collection: "R", Nth: 1, Raw: "http://b.example.net/", URL: "http://b.example.net/", How: "href"}

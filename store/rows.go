@@ -208,7 +208,7 @@ func decodeSource(k, b []byte) (s sourceRow, err error) {
 	s.Path, s.Collection, s.Root, s.Options = r.Str(), r.Str(), r.Str(), r.Str()
 	s.Hash = bytes.Clone(r.Raw())
 	for range r.Count() {
-		s.NotRead = append(s.NotRead, facts.Kind{r.Str(), r.Small()})
+		s.NotRead = append(s.NotRead, facts.Kind{Name: r.Str(), N: r.Small()})
 	}
 	s.Name, s.Damage = r.Str(), r.Str()
 	if s.Remote = r.Uint32(); s.Remote != 0 {
