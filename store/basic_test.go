@@ -11,6 +11,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
@@ -44,7 +45,7 @@ func openTest(t testing.TB) *Store {
 }
 
 // read ingests the URLs as one source, read whole.
-func read(t testing.TB, s *Store, source string, at time.Time, urls ...string) IngestCounts {
+func read(t testing.TB, s *Store, source string, at time.Time, urls ...string) facts.IngestCounts {
 	t.Helper()
 	in, err := s.BeginIngest(at)
 	if err != nil {
@@ -224,7 +225,7 @@ func TestSourceThatCannotBeNoted(t *testing.T) {
 	if err := in.Add(Step{Failed: []Source{{Path: ""}}}); err == nil {
 		t.Error("unreadable: no error")
 	}
-	if sum, err := in.Finish(); err != nil || sum != (IngestCounts{}) || len(links(t, s)) != 0 || len(collect(t, s.Sources())) != 0 {
+	if sum, err := in.Finish(); err != nil || sum != (facts.IngestCounts{}) || len(links(t, s)) != 0 || len(collect(t, s.Sources())) != 0 {
 		t.Errorf("kept: %+v, %v", sum, err)
 	}
 	mustVerify(t, s)

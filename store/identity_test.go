@@ -9,11 +9,12 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 )
 
 // addAll reads mentions as sources of their own, all in one reading.
-func addAll(t *testing.T, s *Store, at time.Time, list ...Mention) IngestCounts {
+func addAll(t *testing.T, s *Store, at time.Time, list ...Mention) facts.IngestCounts {
 	t.Helper()
 	in, err := s.BeginIngest(at)
 	if err != nil {

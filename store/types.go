@@ -8,6 +8,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/likeness"
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/said"
 )
@@ -171,14 +172,15 @@ type Source struct {
 	ModTime    time.Time
 	Hash       []byte
 	LastSeen   time.Time
-	Gone       time.Time // when it was found to be removed; zero: it exists
-	Mentions   int       // found in it when it was last read
-	Problems   int       // damages met when it was last read
-	Damage     string    // the first of them, in words
-	NotRead    []Kind    // documents in it, or it itself, in formats that nothing reads; by name
+	Gone       time.Time    // when it was found to be removed; zero: it exists
+	Mentions   int          // found in it when it was last read
+	Problems   int          // damages met when it was last read
+	Damage     string       // the first of them, in words
+	NotRead    []facts.Kind // documents in it, or it itself, in formats that nothing reads; by name
 
-	Asked uint64 // Ingest.Reading in which it was last met, be it in vain; 0: it was only found
-	Read  uint64 // Ingest.Reading in which it was last read whole, or found to be gone; 0: never
+	Number uint32 // in the order in which they were found; of Under and Known alone
+	Asked  uint64 // Ingest.Reading in which it was last met, be it in vain; 0: it was only found
+	Read   uint64 // Ingest.Reading in which it was last read whole, or found to be gone; 0: never
 
 	// Of a document of a remote root.
 	Remote  uint32    // number of its Root; 0: it is a file
@@ -199,26 +201,18 @@ type Name struct {
 	Line    int
 }
 
-// IngestCounts counts what a reading changed.
-type IngestCounts struct {
-	Mentions int // read
-	NewLinks int
-	New      int // mentions not known before
-	Returned int // mentions that were retired
-	Retired  int // mentions that vanished
-	Dropped  int // mentions that had been retired for 90 days
-}
-
 // Step is what a reading brings in one transaction. Done twice it is as if done once.
 type Step struct {
-	Batches []*Batch // mentions
-	Whole   []Source // read whole, with the mentions of this step and of those before it
-	Same    []Source // not read: they are as they were when they were last read
-	Failed  []Source // there, and could not be read: their mentions stay
-	Noted   []Source // of remote roots, with what was heard of them: their mentions stay. Noted 0: they are there after all
-	Found   []Source // of remote roots: there, and not read yet
-	Gone    []Source // they do not exist any more: Finish retires their mentions
-	Root    *Root    // as it is to be kept; one without a number is new, and gets one
+	Batches []*Batch     // mentions
+	Whole   []Source     // read whole, with the mentions of this step and of those before it
+	Same    []Source     // not read: they are as they were when they were last read
+	Failed  []Source     // there, and could not be read: their mentions stay
+	Noted   []Source     // of remote roots, with what was heard of them: their mentions stay. Noted 0: they are there after all
+	Found   []Source     // of remote roots: there, and not read yet
+	Gone    []Source     // they do not exist any more: Finish retires their mentions
+	Root    *Root        // as it is to be kept; one without a number is new, and gets one
+	Kept    []facts.Kept // of remote roots, of which others of this step tell too
+	Heard   []facts.Heard
 }
 
 // Stats is the store, or a part of it, in numbers.

@@ -14,10 +14,11 @@ import (
 	"linkcheck/crawl"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
-	"linkcheck/internal/plain"
+	"linkcheck/internal/rootsettings"
 	"linkcheck/judge"
 	"linkcheck/report/words"
 	"linkcheck/store"
+	"linkcheck/store/facts"
 	"linkcheck/store/marks"
 	"linkcheck/uri"
 )
@@ -212,6 +213,7 @@ func (a *app) dryRun(ctx context.Context, n *storeRun, o crawl.Options) error {
 	}
 	var st *store.Store
 	var kept []store.Root
+	var ended time.Time
 	if _, err := os.Stat(n.due.store); err == nil {
 		if st, err = a.openToRead(ctx, n.due.store, o.Now); err != nil {
 			return err
@@ -220,9 +222,12 @@ func (a *app) dryRun(ctx context.Context, n *storeRun, o crawl.Options) error {
 		if kept, err = st.Roots(); err != nil {
 			return storeFailed(err)
 		}
+		if ended, err = lastEnd(st); err != nil {
+			return storeFailed(err)
+		}
 	}
 	left := dryRunMost
-	for _, s := range n.archives.due(kept, o.Now()) {
+	for _, s := range n.archives.due(kept, ended, o.Now()) {
 		show("harvest", s.Address())
 		left--
 		if at := slices.IndexFunc(kept, func(k store.Root) bool { return k.URI == s.URI }); at >= 0 {
@@ -259,32 +264,34 @@ func knownOf(st *store.Store, root *store.Root, most int, yield func(name string
 	return nil
 }
 
-// lastRun is the last run of a store; ID 0: there was none.
-func lastRun(st *store.Store) (last store.Run, err error) {
-	for r, err := range st.Runs() {
-		if err != nil {
-			return last, err
+// sameNight is how long after a run that was cut off the next one goes on with its night.
+const sameNight = 12 * time.Hour
+
+// due leaves of the archives over the network those that a run reads now: all that were
+// named, else those whose time has come or whose reading is under way. What was read whole since a
+// run ended, at the time ended, was read in this night: by runs that were cut off.
+func (r *archives) due(kept []store.Root, ended, now time.Time) (list []rootsettings.Setting) {
+	for _, s := range r.remote {
+		at := slices.IndexFunc(kept, func(k store.Root) bool { return k.URI == s.URI })
+		if at >= 0 && kept[at].Sweep == 0 && kept[at].Whole.After(ended) && now.Sub(kept[at].Whole) < sameNight {
+			continue
 		}
-		last = r
+		if r.named || at < 0 || kept[at].Sweep != 0 || s.Due(kept[at].Whole, now) {
+			list = append(list, s)
+		}
 	}
-	return last, nil
+	return list
 }
 
-// tellKilled says on standard error that the run before this one has no end: what is
-// interrupted writes one.
-func (a *app) tellKilled(st *store.Store, last *store.Run) error {
-	if last.ID == 0 || !last.Ended.IsZero() {
-		return nil
+// lastEnd is when the last run ended that was not cut off; zero: none did.
+func lastEnd(st *store.Store) (ended time.Time, err error) {
+	for r, err := range st.Runs() {
+		if err != nil {
+			return ended, err
+		}
+		if r.Note != facts.Interrupted && r.Ended.After(ended) {
+			ended = r.Ended
+		}
 	}
-	tally, err := st.Tally(last.ID)
-	if err != nil {
-		return err
-	}
-	kept := 0
-	for _, n := range tally.Outcomes {
-		kept += n
-	}
-	a.log.Warn("the run begun %s ended without a word (killed?): %s kept",
-		last.Started.UTC().Format("2006-01-02 15:04"), plain.Plural(kept, "answer was", "answers were"))
-	return nil
+	return ended, nil
 }
