@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -63,7 +64,7 @@ func TestKilledProbeReadsOnce(t *testing.T) {
 	}
 	cmd.Wait()
 	free.Store(true)
-	if s := call(t.Context(), "", args(0.01)...); s.code != exitOK || !strings.Contains(s.err, "killed") {
+	if s := call(t.Context(), "", args(0.01)...); s.code != exit.OK || !strings.Contains(s.err, "killed") {
 		t.Errorf("the run that goes on: %+v", s)
 	}
 	all, twice := log.twice()
@@ -75,7 +76,7 @@ func TestKilledProbeReadsOnce(t *testing.T) {
 			t.Errorf("%s: %d checks, %s", url, link.ChecksTotal, link.State)
 		}
 	}
-	if s := call(t.Context(), "", args(1)...); s.code != exitOK {
+	if s := call(t.Context(), "", args(1)...); s.code != exit.OK {
 		t.Errorf("the next night: %+v", s)
 	}
 	if all, _ := log.twice(); all < pages {
