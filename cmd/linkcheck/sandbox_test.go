@@ -101,15 +101,15 @@ func TestSandbox(t *testing.T) {
 		"store compact --store out/set", "store backup --store out/set out/copy", "store backup --store out/set out/copy", "store join out/set out/joined.db",
 		"store sources --store state/s.db", "store rename --store state/s.db --as collection docs papers", "store forget --store state/s.db papers",
 		"roots --store state/s.db", "roots retire --store state/s.db 127.0.0.1",
-		"fleet init --session 3s --shards 2" + at, "fleet status --json" + at, "fleet work --name one --dir out/one --copies out/copies" + at,
-		"fleet work --name two --copies out/copies" + at, "run --exclude . --copies out/copies docs" + at, "report --store out/copies", "fleet drain other" + at,
+		"fleet init --session 3s --shards 2" + at, "fleet status --json" + at, "fleet work --exclude . --name one --dir out/one --copies out/copies" + at,
+		"fleet work --exclude . --name two --copies out/copies" + at, "run --exclude . --copies out/copies docs" + at, "report --store out/copies", "fleet drain other" + at,
 		"fleet init --set b --from state/s.db --copies out/b" + at, "fleet upgrade --set c --from out/copies --copies out/c" + at, "fleet rebase --set d --from out/copies --copies out/d" + at,
 	}
 	other := make(chan result, 1)
 	for _, line := range verbs {
 		if strings.HasPrefix(line, "run") && strings.HasSuffix(line, at) {
 			go func() {
-				other <- call(t.Context(), "", strings.Fields("fleet work --name other --dir out/other --copies out/copies"+at)...)
+				other <- call(t.Context(), "", strings.Fields("fleet work --exclude . --name other --dir out/other --copies out/copies"+at)...)
 			}()
 		}
 		if err := os.WriteFile(filepath.Join(outside, "secret"), []byte("x"), 0o600); err != nil {
