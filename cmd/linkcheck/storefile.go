@@ -161,8 +161,9 @@ func (a *app) fillReport(ctx context.Context, r *reportFlags, st *store.Store, n
 	r.o.Rules, r.o.Now, r.o.StorePath, r.o.StoreBytes = a.rules, now(), filepath.Base(r.store), sizeOf(r.store)
 	a.fillOptions(&r.o, r.store)
 	r.o.Folder, _ = filepath.Abs(".") // "": the folder is gone, and paths are whole
-	r.o.Archive = a.known(ctx, st, r.store)
-	return errors.Join(a.fillRoots(&r.o, st), a.warnUnknown(ctx, st, &r.o))
+	err := errors.Join(a.fillRoots(&r.o, st), a.warnUnknown(ctx, st, &r.o))
+	r.o.Archive = a.known(ctx, st, r.store) // with the file of older programs too
+	return err
 }
 
 // redirects prints the map of redirects; what its form cannot say is named.
