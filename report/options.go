@@ -45,7 +45,7 @@ type Options struct {
 	// changes (newly-dead ...), or "new" for any change. State new is "unchecked". Sums are
 	// of the links selected too; Since alone narrows the lists only.
 	Only        []string
-	RecordURL   string // template of a record's address: "https://ils/bib/{id}"
+	RecordURL   string // template of a record's address: "https://ils/bib/{id}"; "": that of the last run
 	Lang        string // "en" or "de"; "": en
 	Raw         bool   // do not guard cells against formulas: for programs
 	BOM         bool   // begin CSV and TSV with a byte order mark, for Excel
@@ -117,6 +117,11 @@ func NewScope(ctx context.Context, src Source, o Options) (*Scope, error) {
 	}
 	if err := validTemplate(o.RecordURL); err != nil {
 		return nil, fmt.Errorf("report: record address %q %w", o.RecordURL, err)
+	}
+	for _, r := range slices.Backward(s.Nights) { // the last that was told one
+		if s.RecordURL == "" && validTemplate(r.RecordURL) == nil {
+			s.RecordURL = r.RecordURL
+		}
 	}
 	s.setRoots()
 	return s, s.findMovedSites(ctx)

@@ -105,7 +105,7 @@ sums too, and it says so on top.`,
 	f.StringVar(&r.o.Since, "since", "", "changes since this `RUN` number, date, or time ago (36h, 7d, 2w)")
 	f.StringSliceVar(&r.o.Only, "only", nil, "only links of these `WORDS`: "+strings.Join(report.OnlyWords(), " "))
 	r.chooses(cmd)
-	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address, such as https://ils/bib/{id}")
+	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address, such as https://ils/bib/{id} (default: that of the last run)")
 	langFlag(cmd, &r.o.Lang)
 	f.StringVar(&r.memento, "memento", "", "`URL` of a Memento TimeGate or CDX server to ask for archived copies")
 	r.guard.Register(cmd)
