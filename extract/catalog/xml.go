@@ -124,11 +124,13 @@ func (x *xmlReader) onStart() {
 		short, _ := x.d.Cut(x.t.Line, "name of an element", name)
 		x.open = append(x.open, short)
 	}
-	if recordNames[name] && len(x.records) < maxRecordsDeep {
+	if len(x.records) < maxRecordsDeep && x.isRecord(name) {
 		x.records = append(x.records, xmlRecord{depth: x.depth})
 	}
 	ours := x.marc.start(name)
-	x.content = x.content[:0]
+	if !x.inTitle() {
+		x.content = x.content[:0]
+	}
 	if ours {
 		return
 	}
