@@ -39,6 +39,7 @@ type Page struct {
 	MoreDupes     string
 	OddCount      []report.Count
 	Repairs       []LinkRow // invalid addresses
+	FaultGroups   []faultGroup
 	Coverage      Facts
 	SourceRows    []sourceRow
 	LeftOut       string
@@ -96,6 +97,7 @@ func (p *Page) SetSums(ctx context.Context) error {
 	p.setCauses()
 	p.setOdd()
 	p.setSources()
+	p.setFaults()
 	return p.setDuplicates(ctx)
 }
 
