@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"linkcheck/uri"
+	"linkcheck/uri/repair"
 )
 
 // Place is where a fault stands. The names are those of extract.
@@ -31,6 +34,11 @@ type Row struct {
 // $u of 856, 857 and 956, location of MODS, a cell of a table whose rows are records. An
 // address that records share elsewhere, such as that of a licence (540), is meant to be shared.
 func (a *Address) InCatalogue(record string) bool {
+	if _, err := uri.Parse(a.URL); err != nil {
+		if _, sure := repair.Slips(a.URL); !sure { // it is no address that could be another's
+			return false
+		}
+	}
 	switch tag, rest, _ := strings.Cut(a.Locator, "["); {
 	case record == "":
 		return false
