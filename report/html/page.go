@@ -92,7 +92,10 @@ func (p *Page) HeadlineHTML() template.HTML {
 
 // SetSums fills in all parts of the first page but its list of links.
 func (p *Page) SetSums(ctx context.Context) error {
-	runs := lastRuns(p.Report)
+	runs, err := courseOf(ctx, p.Report)
+	if err != nil {
+		return err
+	}
 	p.Bar, p.Cards, p.Trend, p.Coverage = bar(p.Report), cards(p.Report, runs), newTrend(p.Words, runs), coverage(p.Report)
 	p.setCauses()
 	p.setOdd()
