@@ -179,6 +179,7 @@ type Source struct {
 	Mentions   int          // found in it when it was last read
 	Problems   int          // damages met when it was last read
 	Damage     string       // the first of them, in words
+	Faults     facts.Faults // what is wrong with its places for addresses
 	NotRead    []facts.Kind // documents in it, or it itself, in formats that nothing reads; by name
 
 	Number uint32 // in the order in which they were found; of Under and Known alone

@@ -13,6 +13,7 @@ import (
 	"linkcheck/internal/netflags"
 	"linkcheck/report"
 	"linkcheck/report/builds"
+	"linkcheck/report/faults"
 	"linkcheck/report/html"
 	"linkcheck/report/table"
 	"linkcheck/report/text"
@@ -226,7 +227,14 @@ func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags)
 }
 
 func writeHTML(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
-	return whole(func(w io.Writer, rep *report.Report) error { return html.Write(ctx, w, rep) })(ctx, w, src, o)
+	return whole(func(w io.Writer, rep *report.Report) (err error) {
+		if len(o.Only) == 0 && o.Since == "" { // links chosen by their answers say nothing of records
+			if rep.Faults, err = faults.Find(ctx, src, rep.Scope, nil); err != nil {
+				return err
+			}
+		}
+		return html.Write(ctx, w, rep)
+	})(ctx, w, src, o)
 }
 
 // writeMetrics writes figures of all links: a rule for an alarm knows no --only.

@@ -87,6 +87,7 @@ func yieldValue(d *doc.Document, c cell, of doc.Found) {
 		d.Yield(f)
 	default:
 		yieldCell(d, c, of, false)
+		cellFault(d, c, of)
 	}
 }
 

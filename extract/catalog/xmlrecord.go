@@ -61,6 +61,9 @@ type xmlRecord struct {
 // relative; elsewhere a word is no reference.
 func (x *xmlReader) attribute(name, value string, line, col int) {
 	l := xmltoken.Local(name)
+	if x.d.Options.Faults && value == "" && l == "href" && x.record() != nil {
+		x.fault(nil, line, col)
+	}
 	if value == "" || value[0] == '#' || l != "href" && l != "src" && (doc.SchemeOf(value) == "" || !textscan.IsURI([]byte(value))) {
 		return
 	}
