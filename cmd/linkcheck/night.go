@@ -48,23 +48,24 @@ type storeRun struct {
 	verifyEvery                 int          // runs; 0: never
 }
 
-func (a *app) runStore(ctx context.Context, n *storeRun) error {
-	if err := flags.OneOf("fail-on", n.failOn, failOnWords); err != nil {
-		return err
-	}
-	if n.verifyEvery < 0 {
+// checkRun checks the flags of a run that nothing else reads first.
+func (a *app) checkRun(n *storeRun) error {
+	switch err := rootsettings.CheckRecordURL(n.recordURL); {
+	case n.verifyEvery < 0:
 		return exit.Usage("--verify-every is not negative")
+	case n.recordURL != "" && err != nil:
+		return exit.Usage("--record-url %.200q: %w", a.mask(n.recordURL), err)
+	case n.replace && n.collection == "":
+		return exit.Usage("--replace wants --collection: the name of what the documents take the place of")
 	}
-	if err := cmp.Or(n.reading.Complete(ctx, &n.extract), checkSelection(&n.which)); err != nil {
+	return flags.OneOf("fail-on", n.failOn, failOnWords)
+}
+
+func (a *app) runStore(ctx context.Context, n *storeRun) error {
+	if err := cmp.Or(a.checkRun(n), n.reading.Complete(ctx, &n.extract), checkSelection(&n.which)); err != nil {
 		return err
 	}
 	a.setPreprocess(&n.extract)
-	if err := rootsettings.CheckRecordURL(n.recordURL); n.recordURL != "" && err != nil {
-		return exit.Usage("--record-url %.200q: %w", a.mask(n.recordURL), err)
-	}
-	if n.replace && n.collection == "" {
-		return exit.Usage("--replace wants --collection: the name of what the documents take the place of")
-	}
 	filter, err := n.due.filter()
 	if err != nil {
 		return err
