@@ -16,5 +16,6 @@
 //   - csv.go, columns.go: tables
 //   - field.go: the links of one field of a MARC record, and what waits for its id
 //   - faults.go: what is wrong with places for addresses
+//   - recordid.go: the id of a record, and what it says of its dates
 //   - doi.go: DOIs that stand alone
 package catalog
