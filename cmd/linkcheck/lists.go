@@ -209,6 +209,7 @@ func (a *app) lintDocuments(ctx context.Context, l *lintFlags, paths []string) e
 func (a *app) writeFaults(ctx context.Context, l *lintFlags, scope *report.Scope, rows iter.Seq[lint.Row]) error {
 	counted := func(yield func(lint.Row) bool) {
 		for r := range rows {
+			r.Value, r.Repair = a.maskText(r.Value), a.maskText(r.Repair)
 			if l.found++; !yield(r) {
 				return
 			}

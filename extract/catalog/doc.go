@@ -17,5 +17,6 @@
 //   - kbart.go, columns.go: lists of titles, and columns that are named
 //   - field.go: the links of one field of a MARC record, and what waits for its id
 //   - faults.go: what is wrong with places for addresses
+//   - recordid.go: the id of a record, and what it says of its dates
 //   - doi.go: DOIs that stand alone
 package catalog

@@ -30,18 +30,6 @@ func (c *links) faults(f *bibField, nth, i, links int) {
 	}
 }
 
-// fault gives out that an element of XML or an attribute that is meant for an address has none.
-func (x *xmlReader) fault(value []byte, line, col int) {
-	x.found(withoutAddress(value, doc.Found{Line: line, Column: col}))
-}
-
-// isLocation says whether the element at hand is the address of a resource in MODS
-// (location/url).
-func (x *xmlReader) isLocation() bool {
-	n := len(x.open)
-	return n > 1 && x.open[n-1] == "url" && x.open[n-2] == "location"
-}
-
 // cellFault gives out that a cell that is meant for an address has none: an empty one is none.
 func cellFault(d *doc.Document, c cell, of doc.Found) {
 	text := bytes.TrimSpace(c.text)

@@ -263,25 +263,6 @@ func uriSubfields(o doc.Options) func(tag string, code byte) bool {
 	}
 }
 
-// idField is the field that holds the id of a record, and the code of its subfield; 0: the
-// first.
-func idField(o doc.Options) (tag string, code byte) {
-	if len(o.RecordID) > 4 {
-		return o.RecordID[:3], o.RecordID[4]
-	}
-	return max(o.RecordID, "001"), 0
-}
-
-// idOf is the id of a record in a field that has subfields.
-func idOf(subs []bibSub, code byte) string {
-	for _, s := range subs {
-		if code == 0 || s.code == code {
-			return strings.TrimSpace(s.text)
-		}
-	}
-	return ""
-}
-
 // yieldAll gives out the links that waited for the id and the title of their record, and
 // for its dates, if it has any; it returns the slice, empty, for the next.
 func yieldAll(d *doc.Document, pending []doc.Found, id, title string, dates dates.MARC) []doc.Found {

@@ -205,7 +205,7 @@ func (d *Document) Yield(f Found) bool {
 		d.adjust(&d.out.found)
 		f = d.out.found
 	}
-	f.Torn = f.Torn || d.tears(&f, plainRef)
+	f.Torn = f.Torn || f.Fault == "" && d.tears(&f, plainRef)
 	if !plainContext || strings.IndexByte(f.Context, ':') >= 0 {
 		f.Context = d.out.context.masked(f.Context)
 	}

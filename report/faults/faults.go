@@ -27,15 +27,7 @@ func Find(ctx context.Context, src report.Source, s *report.Scope, wanted func(p
 		wanted = func(string) bool { return true }
 	}
 	list := &lint.List{Rows: []lint.Row{}}
-	add := func(r lint.Row) {
-		for _, text := range []*string{&r.Collection, &r.Source, &r.Member, &r.Record, &r.Locator, &r.Title, &r.Owner, &r.Value, &r.Repair} {
-			*text = s.Sanitize(*text)
-		}
-		for i := range r.Also {
-			r.Also[i] = s.Sanitize(r.Also[i])
-		}
-		list.Rows = append(list.Rows, r)
-	}
+	add := func(r lint.Row) { list.Rows = append(list.Rows, shown(s, r)) }
 	var same []lint.Spelled
 	err := s.EachRow(ctx, store.Pick{}, func(r *report.Row) error {
 		if r.Relative {
@@ -82,6 +74,17 @@ func Find(ctx context.Context, src report.Source, s *report.Scope, wanted func(p
 	}
 	lint.Sort(list.Rows)
 	return list, nil
+}
+
+// shown is a row as it is shown.
+func shown(s *report.Scope, r lint.Row) lint.Row {
+	for _, text := range []*string{&r.Collection, &r.Source, &r.Member, &r.Record, &r.Locator, &r.Title, &r.Owner, &r.Value, &r.Repair} {
+		*text = s.Sanitize(*text)
+	}
+	for i := range r.Also {
+		r.Also[i] = s.Sanitize(r.Also[i])
+	}
+	return r
 }
 
 // Documents yields the faults of documents as they are read: the addresses that stand in
