@@ -17,6 +17,7 @@ import (
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/readflags"
+	"linkcheck/internal/rootsettings"
 	"linkcheck/internal/streams"
 	"linkcheck/internal/webhook"
 	"linkcheck/report"
@@ -58,6 +59,9 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 		return err
 	}
 	a.setPreprocess(&n.extract)
+	if err := rootsettings.CheckRecordURL(n.recordURL); n.recordURL != "" && err != nil {
+		return exit.Usage("--record-url %.200q: %w", a.mask(n.recordURL), err)
+	}
 	if n.replace && n.collection == "" {
 		return exit.Usage("--replace wants --collection: the name of what the documents take the place of")
 	}
@@ -114,6 +118,7 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 	if err := a.lookAtLast(ctx, st, n); err != nil {
 		return storeFailed(err)
 	}
+	o.Run.RecordURL = n.recordURL
 	var codes []int
 	var unreadable *int
 	if !n.archives.none() {
@@ -172,7 +177,7 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 // beginReading begins the run and reads the sources: so the next run hears of one that is
 // killed meanwhile. One that ends in order before it asks anything is no run.
 func (a *app) beginReading(ctx context.Context, st *store.Store, n *storeRun, o *crawl.Options) (unreadable, code int, err error) {
-	o.Run = store.Run{Started: o.Now(), Version: o.Version}
+	o.Run = store.Run{Started: o.Now(), Version: o.Version, RecordURL: n.recordURL}
 	if o.Run.ID, err = st.StartRun(o.Run); err != nil {
 		return 0, 0, storeFailed(err)
 	}

@@ -14,6 +14,8 @@
 //   - ris.go: RIS
 //   - json.go: JSON of any kind
 //   - csv.go, columns.go: tables
+//   - kbart.go: lists of titles
 //   - field.go: the links of one field of a MARC record, and what waits for its id
+//   - faults.go: what is wrong with places for addresses
 //   - doi.go: DOIs that stand alone
 package catalog

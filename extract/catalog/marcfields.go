@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"linkcheck/extract/dates"
 	"linkcheck/internal/ascii"
 )
 
@@ -81,4 +82,17 @@ func controlValue(data []byte) []byte {
 		data, _, _ = bytes.Cut(data[i+2:], []byte{subfield})
 	}
 	return data
+}
+
+// dateFields are the fields with subfields that say something of the dates of a record, and
+// the code of that.
+var dateFields = map[string]byte{"100": 'a', "260": 'c', "264": 'c'}
+
+// noteDate takes from a field what it says of the dates of its record.
+func noteDate(dates *dates.MARC, f bibField) {
+	for _, s := range f.subs {
+		if s.code == dateFields[f.tag] {
+			dates.Note(f.tag, s.text)
+		}
+	}
 }

@@ -11,4 +11,5 @@
 //	owners.go     whose which files are
 //	rows.go       the rows of a source, their columns and values; cells for spreadsheets
 //	duplicates.go duplicate groups as JSON
+//	faults.go     how addresses are written, as CSV and JSON
 package table
