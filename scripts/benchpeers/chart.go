@@ -23,13 +23,13 @@ func chart(title, legend string, bars []bar) string {
 	}
 	height := 64 + row*len(bars)
 	var s strings.Builder
-	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 %d" width="760" height="%d" role="img" aria-label="%s">
+	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 %d" width="800" height="%d" role="img" aria-label="%s">
 <style>
 text { font: 13px system-ui, sans-serif; fill: #1c1e21 } .quiet { fill: #565b62 } .ground { fill: #fff }
 .right { fill: #2a6f9e } .open { fill: #b9c3cc } .wrong { fill: #b3261e }
 @media (prefers-color-scheme: dark) { text { fill: #e4e6e9 } .quiet { fill: #a3a9b1 } .ground { fill: #16181b } .right { fill: #6fb1dd } .open { fill: #4b545c } .wrong { fill: #ef8a80 } }
 </style>
-<rect class="ground" width="760" height="%d"/>
+<rect class="ground" width="800" height="%d"/>
 <text x="12" y="22" font-weight="700">%s</text>
 <text x="12" y="42" class="quiet">%s</text>
 `, height, height, html.EscapeString(title), height, html.EscapeString(title), html.EscapeString(legend))

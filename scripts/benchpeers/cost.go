@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"linkcheck/check/netguard"
 )
 
 // cost is what a program took for a work.
@@ -110,7 +113,8 @@ func bareLoop(file string) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}
+	guard := &netguard.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers, DialContext: guard.DialContext}}
 	work, said := make(chan string), make(chan string, workers)
 	var wg sync.WaitGroup
 	for range workers {

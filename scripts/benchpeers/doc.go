@@ -11,6 +11,8 @@
 // The files, in reading order:
 //
 //	main.go       what is done, in which order
+//	paper.go      docs/BENCHMARKS.md
+//	chart.go      its pictures
 //	works.go      the works: which links and documents, which programs
 //	tools.go      the programs: how each is called
 //	outputs.go    what each says of a link
@@ -18,6 +20,4 @@
 //	server.go     the servers that tell it
 //	documents.go  documents whose links are known
 //	cost.go       one program measured
-//	paper.go      docs/BENCHMARKS.md
-//	chart.go      its pictures
 package main

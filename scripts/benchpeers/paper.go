@@ -22,9 +22,9 @@ func (b *bench) write(out, loadBefore, loadAfter string) error {
 	}
 	b.askTable(&p, workSecond, "The links above with linkcheck once more, a day later: of the document nothing has changed. The other programs keep nothing, so their second night is their first.", false)
 	b.askTable(&p, workLate, "Ten hosts with twenty live links each; one takes 200 ms for each answer. *Others done*: when the last answer of the nine quick hosts was sent, after the first request of all.", true)
-	b.askTable(&p, workGaps, fmt.Sprintf("%d hosts with two links each, and a second between two requests to a host: at least one second, and more where robots.txt or a name that cannot exist are asked for too. Only programs that can keep a gap for each host.", b.size.hosts), false)
-	b.readTable(&p, workPage, fmt.Sprintf("%d links of one page are read, and nothing is asked. In its comments and scripts stand addresses that are no links.", b.size.parsed))
-	b.readTable(&p, workMARC, fmt.Sprintf("A catalogue of %d records of ISO 2709, an address in 856 $u of each. No peer reads such records: xurls looks for addresses in the octets.", b.size.records))
+	b.askTable(&p, workGaps, fmt.Sprintf("%d hosts with two links each, and a second between two links of a host, so one second at least. linkcheck asks for robots.txt and for a name that cannot exist within the turns of these links. Only programs that can keep a gap for each host.", b.size.hosts), false)
+	b.readTable(&p, workPage, fmt.Sprintf("%d links of one page are read, and nothing is asked. In its comments and scripts stand addresses that are no links. xurls is for plain text: it gives `&amp;` as it stands, so none of its addresses is the link.", b.size.parsed))
+	b.readTable(&p, workMARC, fmt.Sprintf("A catalogue of %d records of ISO 2709, an address in 856 $u of each. No peer reads such records: xurls looks for addresses in the octets, and the code of the subfield stands right before each.", b.size.records))
 	b.readTable(&p, workMbox, fmt.Sprintf("A mailbox of %d MB; every fourth message is quoted-printable and breaks its address.", b.size.megabytes))
 	b.readTable(&p, workWARC, fmt.Sprintf("A web archive of %d MB, of pages with twenty links each. The addresses of its records are no links.", b.size.megabytes))
 	if err := os.WriteFile(filepath.Join(out, "BENCHMARKS.md"), []byte(p.String()), 0o644); err != nil {
@@ -84,7 +84,7 @@ func (b *bench) truthTable(p *strings.Builder) {
 Links of which the server knows what they are, asked in one night. *Right* is what a reader should do: update
 what moved, look at what is walled, leave alone what is slow or was out of service for one request. *Wrong* is an
 answer by which a reader would break a good link or keep a broken one. What is neither was left open: of most programs these are
-redirects that they follow without a word. In brackets: wrong.
+redirects that they follow without a word. In brackets: wrong. The kinds are those that we know of and thought worth telling apart; others would choose others.
 
 ![Right, open and wrong answers of each program](bench-truth.svg)
 

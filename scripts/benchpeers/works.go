@@ -36,7 +36,9 @@ const (
 // delays are those of each answer in the work of many links of one page.
 var delays = []time.Duration{0, 5 * time.Millisecond, 50 * time.Millisecond}
 
-func workLinks(delay time.Duration) string { return fmt.Sprintf("Links of one page, %d ms", delay.Milliseconds()) }
+func workLinks(delay time.Duration) string {
+	return fmt.Sprintf("Links of one page, %d ms", delay.Milliseconds())
+}
 
 func (b *bench) works(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{b.truth, b.links, b.late, b.gaps, b.read} {
