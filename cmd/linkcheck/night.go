@@ -55,13 +55,10 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if n.verifyEvery < 0 {
 		return exit.Usage("--verify-every is not negative")
 	}
-	if err := cmp.Or(n.reading.Complete(ctx, &n.extract), checkSelection(&n.which)); err != nil {
+	if err := cmp.Or(n.reading.Complete(ctx, &n.extract), checkSelection(&n.which), a.checkRecordURL(n.recordURL)); err != nil {
 		return err
 	}
 	a.setPreprocess(&n.extract)
-	if err := rootsettings.CheckRecordURL(n.recordURL); n.recordURL != "" && err != nil {
-		return exit.Usage("--record-url %.200q: %w", a.mask(n.recordURL), err)
-	}
 	if n.replace && n.collection == "" {
 		return exit.Usage("--replace wants --collection: the name of what the documents take the place of")
 	}
@@ -110,6 +107,14 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	a.figures.known = err == nil // else the run itself says so
 	err = a.runOpenStore(ctx, st, n, o)
 	return cmp.Or(err, storeFailed(st.Close()))
+}
+
+// checkRecordURL refuses a template of the addresses of records that is none; "" is not given.
+func (a *app) checkRecordURL(template string) error {
+	if err := rootsettings.CheckRecordURL(template); template != "" && err != nil {
+		return exit.Usage("--record-url %.200q: %w", a.mask(template), err)
+	}
+	return nil
 }
 
 // runOpenStore reads, checks and reports with an open store.
