@@ -177,8 +177,7 @@ func (r *fleetRun) begin(ctx context.Context, sh *fleet.Shard) error {
 	if r.o.HeldBack, err = r.heldBack(sh.Store); err != nil {
 		return err
 	}
-	r.n.recordURL = cmp.Or(r.n.recordURL, last.RecordURL)
-	r.run, r.order = store.Run{Started: r.o.Now(), Version: r.o.Version, RecordURL: r.n.recordURL}, fleet.Order{Most: r.o.MaxDuration, Filter: r.o.Filter, Flags: r.flags}
+	r.run, r.order = store.Run{Started: r.o.Now(), Version: r.o.Version, RecordURL: cmp.Or(r.n.recordURL, last.RecordURL)}, fleet.Order{Most: r.o.MaxDuration, Filter: r.o.Filter, Flags: r.flags}
 	if r.n.net.Now != "" {
 		r.order.Clock = time.Until(r.run.Started)
 	}

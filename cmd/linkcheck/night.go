@@ -50,15 +50,13 @@ type storeRun struct {
 
 // checkRun checks the flags of a run that nothing else reads first.
 func (a *app) checkRun(n *storeRun) error {
-	switch err := rootsettings.CheckRecordURL(n.recordURL); {
+	switch {
 	case n.verifyEvery < 0:
 		return exit.Usage("--verify-every is not negative")
-	case n.recordURL != "" && err != nil:
-		return exit.Usage("--record-url %.200q: %w", a.mask(n.recordURL), err)
 	case n.replace && n.collection == "":
 		return exit.Usage("--replace wants --collection: the name of what the documents take the place of")
 	}
-	return flags.OneOf("fail-on", n.failOn, failOnWords)
+	return cmp.Or(flags.OneOf("fail-on", n.failOn, failOnWords), a.checkRecordURL(n.recordURL))
 }
 
 func (a *app) runStore(ctx context.Context, n *storeRun) error {
@@ -111,6 +109,14 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	a.figures.known = err == nil // else the run itself says so
 	err = a.runOpenStore(ctx, st, n, o)
 	return cmp.Or(err, storeFailed(st.Close()))
+}
+
+// checkRecordURL refuses a template of the addresses of records that is none; "" is not given.
+func (a *app) checkRecordURL(template string) error {
+	if err := rootsettings.CheckRecordURL(template); template != "" && err != nil {
+		return exit.Usage("--record-url %.200q: %w", a.mask(template), err)
+	}
+	return nil
 }
 
 // runOpenStore reads, checks and reports with an open store.
