@@ -42,10 +42,6 @@ func (w *pages) links(p *page) (links []link) {
 			continue
 		}
 		areas := w.f.areas(a)
-		if n := len(links) - 1; n >= 0 && links[n].found.Raw == raw && links[n].goesOn(areas) {
-			links[n].areas = append(links[n].areas, areas...)
-			continue
-		}
 		links = append(links, link{doc.Found{URI: uri, Raw: raw, How: howAnnotation, Locator: placeOf(p.number)}, areas})
 	}
 	return links
@@ -108,23 +104,4 @@ func (f *file) rect(v value) (r rect, ok bool) {
 		n[i] = f.number(a[i], 0)
 	}
 	return rect{min(n[0], n[2]), min(n[1], n[3]), max(n[0], n[2]), max(n[1], n[3])}, true
-}
-
-// goesOn says whether a link that ends in l goes on in the areas of the next annotation:
-// beside it, or in the next line.
-func (l *link) goesOn(areas []rect) bool {
-	if len(areas) == 0 || len(l.areas) == 0 {
-		return false
-	}
-	a, b := l.areas[len(l.areas)-1], areas[0]
-	h := min(a.height(), b.height())
-	switch {
-	case a == b:
-		return true
-	case abs(a.y0-b.y0) < h/2:
-		return b.x0-a.x1 < 0.15*h && b.x0 > a.x0
-	case b.y1 < a.y1-h/2:
-		return a.y0-b.y1 < 1.2*h && b.x0 < a.x1 && b.x0 <= a.x0+h
-	}
-	return false
 }

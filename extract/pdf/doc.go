@@ -6,14 +6,22 @@
 //   - pdf.go: the door
 //   - pages.go: the page tree
 //   - annotation.go: what can be clicked
+//   - search.go: the links of a page in order, those of annotations and those in its text
+//   - join.go: links in several annotations, contents in several streams
+//   - lines.go: the text of a page in rows, columns and cells
+//   - content.go: contents and forms, operator by operator
+//   - textstate.go: where glyphs stand
+//   - layout.go: glyphs that stand close to one another
+//   - font.go, composite.go: what codes stand for, and how wide glyphs are
+//   - cmap.go: tables of codes and characters
+//   - glyphnames.go, widths.go: names of glyphs, widths of standard fonts
 //   - xref.go: cross-references, which say where objects are
 //   - rebuild.go: objects looked for in the file, where these are damaged
 //   - load.go: objects, wherever they are
-//   - packed.go: object streams
-//   - table.go: the entries of cross-references
+//   - packed.go: object streams, the entries of cross-references
 //   - filter.go: streams as they were before they were packed
 //   - predictor.go: predictors, LZW
-//   - crypt.go: encryption
+//   - crypt.go, cbc.go: encryption
 //   - parse.go: objects of tokens
 //   - lexer.go: tokens of octets
 //   - value.go: the kinds of objects

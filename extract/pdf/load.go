@@ -35,6 +35,7 @@ type file struct {
 	inflater inflater
 	buf      []byte
 	told     map[string]bool
+	layers   map[uint32]bool // that are off; nil: not looked for yet
 }
 
 // tell reports damage, of each kind once.

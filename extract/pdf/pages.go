@@ -15,6 +15,11 @@ type pages struct {
 	number int             // of the page at hand
 	seen   map[uint32]bool // nodes and pages
 	missed bool            // something that must be there is not
+
+	layout   layout
+	fonts    map[uint32]*font
+	last     link // of the pages before
+	lastEnds bool // it may go on
 }
 
 // page is one page, with what it inherits.
@@ -26,7 +31,9 @@ type page struct {
 	media     value
 }
 
-func newPages(f *file) *pages { return &pages{f: f, seen: map[uint32]bool{}} }
+func newPages(f *file) *pages {
+	return &pages{f: f, seen: map[uint32]bool{}, fonts: map[uint32]*font{}}
+}
 
 // read goes over the page tree (ISO 32000-1 section 7.7.3).
 func (w *pages) read() {
@@ -92,13 +99,6 @@ func (w *pages) strays() {
 		if d, ok := w.f.load(r).(dict); ok && w.f.name(d["Type"]) == "Page" {
 			w.node(r, page{}, 0)
 		}
-	}
-}
-
-// page reads one page.
-func (w *pages) page(p *page) {
-	for _, l := range w.links(p) {
-		w.yield(l.found)
 	}
 }
 

@@ -197,6 +197,6 @@ func TestEncrypted(t *testing.T) {
 			wants(t, name, string(data), "damage: a.pdf: not read: PDF with a password")
 			continue
 		}
-		wants(t, name, string(data), linkA)
+		wants(t, name, string(data), "bare page 1 line 1: http://text.example/", linkA)
 	}
 }

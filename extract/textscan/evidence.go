@@ -16,19 +16,18 @@ func (j lineBreak) score() int {
 	}
 	n := j.endEvidence() + j.wordEvidence() - j.listed
 	rest := bytes.TrimLeft(j.rest, ".,;:)]'>\" \t\r")
-	wouldFit := j.line+wordLength(j.word) < j.width
 	for _, e := range []struct {
 		holds  bool
 		weight int
 	}{
-		{wouldFit, -2}, {!wouldFit, 1},
+		{j.fits, -2}, {!j.fits, 1},
 		{len(rest) == 0 || bytes.HasPrefix(j.rest, []byte("  ")) || rest[0] == '(', 1}, // the word stands alone
 		{j.paged || j.shallow, -1},
 		{j.column && j.indent < -8, -3},
 		{j.closed, 2},
 		{j.indent > 8, 1},
 		{j.dedent, -2},
-		{j.midWord() && (j.line < minHardLine || j.line > maxHardLine), -4},
+		{j.midWord() && !j.hard, -4},
 	} {
 		if e.holds {
 			n += e.weight
@@ -37,8 +36,9 @@ func (j lineBreak) score() int {
 	return n
 }
 
-// The length of lines that were cut inside a word.
-const minHardLine, maxHardLine = 60, 132
+// The length of lines that were cut inside a word, and the room that is left on such lines
+// where it is known.
+const minHardLine, maxHardLine, hardRoom = 60, 132, 2
 
 // midWord says whether the break is inside a word, as programs make it that cut
 // lines at a fixed length.
@@ -117,7 +117,7 @@ func (j lineBreak) endEvidence() int {
 	switch c := j.word[0]; {
 	case c == '/':
 		n += 2
-	case 'A' <= c && c <= 'Z' && j.line < textWidth:
+	case 'A' <= c && c <= 'Z' && j.short:
 		n -= 3 // a directory, and a file in it
 	}
 	return n

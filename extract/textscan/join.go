@@ -44,6 +44,7 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 			shallow: quoteDepth(text[lineStart(text, next):next]) < quoteDepth(quote), listed: listEvidence(text, end), column: inColumn(text, h.start),
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
+		j.measure(s.room, eol)
 		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
 		switch {
 		case directory:
@@ -78,6 +79,20 @@ type lineBreak struct {
 	listed  int    // evidence that the word is one of a list; see listEvidence
 	closed  bool   // what opened before the reference closes behind the word
 	label   bool   // a colon follows the word
+	fits    bool   // the word would have fit on the broken line
+	hard    bool   // the line is as long as those that are cut inside a word
+	short   bool   // it is shorter than lines of text are
+}
+
+// measure compares the broken line, which ends at eol, with the others.
+func (j *lineBreak) measure(room func(eol int) int, eol int) {
+	if room == nil {
+		j.fits, j.short = j.line+wordLength(j.word) < j.width, j.line < textWidth
+		j.hard = j.line >= minHardLine && j.line <= maxHardLine
+		return
+	}
+	n := room(eol)
+	j.fits, j.short, j.hard = wordLength(j.word) < n, n > hardRoom, n <= hardRoom
 }
 
 // softBreak says whether the "=" before tail is a soft line break of

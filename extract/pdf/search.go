@@ -1,0 +1,247 @@
+package pdf
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
+)
+
+// item is what is given out, in the order of the page.
+type item struct {
+	at    int // octet of the text that was put in order
+	found doc.Found
+}
+
+const maxBlock = 128 << 10 // octets of text that are searched together
+
+// page reads the text of a page and its links, and gives both out in order.
+func (w *pages) page(p *page) {
+	links := w.links(p)
+	l := &w.layout
+	l.reset()
+	if l.shows, _ = w.f.rect(p.box); p.box == nil {
+		l.shows, _ = w.f.rect(p.media)
+	}
+	rows := 0
+	flush := func() {
+		var s *setting
+		s, rows = l.set(rows)
+		w.give(p, s, links)
+		links = nil
+		l.reset()
+	}
+	l.full = flush
+	w.show(p)
+	flush()
+}
+
+// show runs the contents of a page and the appearances of what stands on it.
+func (w *pages) show(p *page) {
+	c := &content{f: w.f, resources: w.f.dict(p.resources), fonts: &fonts{read: w.fonts, named: map[name]*font{}}, text: newTextState(&w.layout)}
+	streams, isArray := w.f.get(p.dict["Contents"]).(array)
+	if !isArray {
+		streams = array{p.dict["Contents"]}
+	}
+	r := &joined{f: w.f, streams: streams}
+	w.f.contentError(c.run(r))
+	r.close()
+	for i, v := range w.f.array(p.dict["Annots"]) {
+		a := w.f.dict(v)
+		if flags := integer(w.f.get(a["F"])); i >= maxAnnotations || flags&(flagHidden|flagNoView) != 0 || w.f.name(a["Subtype"]) == "Popup" {
+			continue
+		}
+		if s, ok := w.f.appearance(a); ok {
+			area, _ := w.f.rect(a["Rect"])
+			box, _ := w.f.rect(s.dict["BBox"])
+			c.text = newTextState(&w.layout)
+			c.text.ctm = matrix{1, 0, 0, 1, area.x0 - box.x0, area.y0 - box.y0}
+			c.runForm(s)
+		}
+	}
+}
+
+// appearance is what a viewer shows of an annotation (ISO 32000-1 section 12.5.5).
+func (f *file) appearance(a dict) (*stream, bool) {
+	switch v := f.get(f.dict(a["AP"])["N"]).(type) {
+	case *stream:
+		return v, true
+	case dict:
+		s, ok := f.get(v[f.name(a["AS"])]).(*stream)
+		return s, ok
+	}
+	return nil, false
+}
+
+// give gives out the links of a page and the addresses in its text.
+func (w *pages) give(p *page, s *setting, links []link) {
+	links = w.join(s, links)
+	var items []item
+	for i := range links {
+		l := &links[i]
+		if l.found.Raw == "" {
+			continue
+		}
+		l.found.Context = doc.Shown(s.under(l.areas), doc.ContextSize)
+		items = append(items, item{s.place(l.areas), l.found})
+	}
+	for _, b := range s.blocks {
+		w.search(p, s, b, links, &items)
+	}
+	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.at, b.at) })
+	for _, i := range items {
+		if !w.yield(i.found) {
+			return
+		}
+	}
+}
+
+// search looks for addresses in the lines of a block. What a link that stands there says is
+// not said again.
+func (w *pages) search(p *page, s *setting, block []int, links []link, items *[]item) {
+	var text []byte
+	var at []int // where each line ends
+	end := func() {
+		begin := block[:len(at)]
+		if textscan.MayHold(text) {
+			feed := textscan.NewFeed(w.f.d, func(f doc.Found) bool {
+				n := &s.lines[begin[f.Line-1]]
+				off := n.from + f.Column - 1
+				f.Locator, f.Line, f.Column = fmt.Sprintf("%s line %d", placeOf(p.number), n.row), 0, 0
+				if off < len(s.xs) && !said(links, n, float64(s.xs[off]), f.URI) {
+					*items = append(*items, item{off, f})
+				}
+				return true
+			})
+			feed.Measure(func(eol int) int {
+				i, _ := slices.BinarySearch(at, eol)
+				if i >= len(begin) {
+					return 0
+				}
+				return s.lines[begin[i]].room()
+			})
+			feed.Add(text, 1, 1)
+			feed.Flush()
+		}
+		block, text, at = block[len(at):], text[:0], at[:0]
+	}
+	for _, i := range block {
+		n := &s.lines[i]
+		text = append(text, s.text[n.from:n.to]...)
+		at = append(at, len(text))
+		if text = append(text, '\n'); len(text) > maxBlock {
+			end()
+		}
+	}
+	end()
+}
+
+// said says whether a link that is clicked at a place says the same address, or more or less
+// of it.
+func said(links []link, n *line, x float64, uri string) bool {
+	uri = bareOf(uri)
+	for i := range links {
+		other := bareOf(links[i].found.URI)
+		if !strings.HasPrefix(uri, other) && !strings.HasPrefix(other, uri) {
+			continue
+		}
+		for _, a := range links[i].areas {
+			if a := a.turned(n.turn); x >= a.x0-0.3*n.size && x <= a.x1 && a.y0 <= n.y+0.6*n.size && a.y1 >= n.y {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bareOf is an address without what text often leaves out.
+func bareOf(uri string) string {
+	_, rest, ok := strings.Cut(uri, ":")
+	if !ok {
+		rest = uri
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(rest), "//"), "/")
+}
+
+func (r rect) turned(turn int16) rect {
+	x0, y0 := turned(r.x0, r.y0, turn)
+	x1, y1 := turned(r.x1, r.y1, turn)
+	return rect{min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)}
+}
+
+// above gives the first of the lines of a turn that are not above y.
+func (s *setting) above(turn int16, y float64) int {
+	i, _ := slices.BinarySearchFunc(s.lines, y, func(n line, y float64) int {
+		return cmp.Or(cmp.Compare(n.turn, turn), cmp.Compare(y, n.y+0.4*n.size))
+	})
+	return i
+}
+
+const maxUnder = 200 // lines that are looked at for an area
+
+// in calls f with the lines that go through an area, in their order.
+func (s *setting) in(a rect, f func(i int, a rect) bool) {
+	for _, turn := range []int16{0, 90, 180, 270} {
+		b := a.turned(turn)
+		from := s.above(turn, b.y1)
+		for i := from; i < min(len(s.lines), from+maxUnder); i++ {
+			n := &s.lines[i]
+			if n.turn != turn || n.y+n.size < b.y0 {
+				break
+			}
+			if n.y >= b.y0-0.3*n.size && n.x0 <= b.x1 && n.x1 >= b.x0 && !f(i, b) {
+				return
+			}
+		}
+	}
+}
+
+// under is the text in areas.
+func (s *setting) under(areas []rect) []byte {
+	var text []byte
+	for _, a := range areas {
+		s.in(a, func(i int, b rect) bool {
+			n := &s.lines[i]
+			for k := n.from; k < n.to; k++ {
+				if x := float64(s.xs[k]); x >= b.x0-0.2*n.size && x < b.x1-0.1*n.size {
+					text = append(text, s.text[k])
+				}
+			}
+			text = append(text, ' ')
+			return len(text) < 4*doc.ContextSize
+		})
+		if len(text) >= 4*doc.ContextSize {
+			break
+		}
+	}
+	return bytes.ToValidUTF8(text, nil)
+}
+
+// place is where a link stands among the text of the page.
+func (s *setting) place(areas []rect) int {
+	at := -1
+	if len(areas) == 0 {
+		return math.MaxInt
+	}
+	s.in(areas[0], func(i int, b rect) bool {
+		n := &s.lines[i]
+		for k := n.from; k < n.to && at < 0; k++ {
+			if float64(s.xs[k]) >= b.x0-0.2*n.size {
+				at = k
+			}
+		}
+		return at < 0
+	})
+	if at >= 0 {
+		return at
+	}
+	if i := s.above(0, areas[0].y1); i < len(s.lines) && s.lines[i].turn == 0 {
+		return s.lines[i].from
+	}
+	return math.MaxInt
+}
