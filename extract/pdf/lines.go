@@ -16,6 +16,7 @@ type line struct {
 	right    float64 // where text begins on its right; +Inf for none
 	block    int
 	margin   float64 // up to which the lines of its column go
+	cut      bool    // lines are cut wherever they are full
 }
 
 // row is pieces at one height.
@@ -115,23 +116,45 @@ func (r *row) findGaps() {
 	}
 }
 
-// parts says whether a gap in row i parts cells or columns: it is wide, or goes on in a row
-// near by, where the text behind it is aligned.
+// parts says whether a gap in row i parts cells or columns: it goes on in a row near by,
+// where the text behind it is aligned; or it is wide, and no line near by goes over it, as
+// those of justified text do.
 func parts(all []row, i int, g gap, size float64) bool {
-	if g.x1-g.x0 > gapCell*size {
-		return true
-	}
+	crossed := false
 	for _, j := range []int{i - 1, i + 1, i - 2, i + 2} {
 		if j < 0 || j >= len(all) || all[j].pieces[0].turn != all[i].pieces[0].turn || math.Abs(all[j].y-all[i].y) > 3*size {
 			continue
+		}
+		if crossed = crossed || (j == i-1 || j == i+1) && math.Abs(all[j].y-all[i].y) < leading*size && all[j].crosses(g); crossed && j > i+1 {
+			break
 		}
 		of := all[j].gaps
 		at, _ := slices.BinarySearchFunc(of, g.x0, func(h gap, x float64) int { return cmp.Compare(h.x1, x) })
 		for _, h := range of[at:min(len(of), at+4)] {
 			common := min(g.x1, h.x1) - max(g.x0, h.x0)
-			if common > 0.4*size && math.Abs(g.x1-h.x1) < 0.25*size || common > 0.9*size {
+			if common > 0.4*size && math.Abs(g.x1-h.x1) < 0.1*size || common > 0.9*size && !crossed {
 				return true
 			}
+		}
+	}
+	return !crossed && g.x1-g.x0 > gapCell*size
+}
+
+// crosses says whether text goes over a gap without one of its own.
+func (r *row) crosses(g gap) bool {
+	end := math.Inf(-1)
+	for _, p := range r.pieces[:min(len(r.pieces), 8*maxCompared)] {
+		if p.x0 > end+gapPiece*p.size {
+			if end >= g.x1 {
+				return false
+			}
+			end = math.Inf(-1)
+			if p.x0 > g.x0 {
+				return false
+			}
+		}
+		if end = max(end, p.x1); end >= g.x1 {
+			return true
 		}
 	}
 	return false
@@ -143,7 +166,8 @@ func (s *setting) split(l *layout, all []row, i int) {
 	begin, first := 0, len(s.lines)
 	end := math.Inf(-1)
 	for k, p := range r.pieces {
-		if k > 0 && p.x0-end > gapPiece*p.size && parts(all, i, gap{end, p.x0}, max(p.size, r.pieces[k-1].size)) {
+		over := p.x0-end < overlap*p.size && math.Abs(p.y-r.pieces[max(k-1, 0)].y) < 0.1*p.size && !p.repeats(&r.pieces[max(k-1, 0)], l.text)
+		if k > 0 && (over || p.x0-end > gapPiece*p.size && parts(all, i, gap{end, p.x0}, max(p.size, r.pieces[k-1].size))) {
 			s.line(l, r, begin, k)
 			begin = k
 		}
@@ -230,6 +254,9 @@ func (s *setting) chain() {
 			if last.row == n.row || down > leading*size || down < 0.4*size || common <= 0 || min(last.size, n.size) < 0.75*size {
 				continue
 			}
+			if k := len(s.blocks[b]) - 2; k >= 0 && down > 1.35*(s.lines[s.blocks[b][k]].y-last.y) && down > 1.35*size {
+				continue // a paragraph ends
+			}
 			if v := common - 2*math.Abs(last.x0-n.x0); best < 0 || v > score {
 				best, score = b, v
 			}
@@ -258,11 +285,12 @@ func (s *setting) margins() {
 		longest[key(n, 0)] = max(longest[key(n, 0)], n.x1)
 	}
 	for _, b := range s.blocks {
+		alone := len(b) < 3 // a block of its own says how far its lines go
 		margin, most, right := math.Inf(-1), math.Inf(-1), math.Inf(1)
 		for _, i := range b {
 			n := &s.lines[i]
 			for by := -1; by <= 1; by++ {
-				if x, ok := longest[key(n, by)]; ok {
+				if x, ok := longest[key(n, by)]; ok && alone {
 					margin = max(margin, x)
 				}
 			}
@@ -272,8 +300,16 @@ func (s *setting) margins() {
 		for _, i := range b {
 			s.lines[i].margin = margin
 		}
+		for k := range b[:len(b)-1] {
+			n := &s.lines[b[k]]
+			for _, j := range []int{k - 1, k + 1} {
+				if n.room() == 0 && j >= 0 && j < len(b)-1 && s.lines[b[j]].room() == 0 && math.Abs(n.x1-s.lines[b[j]].x1) > 0.01*n.size {
+					n.cut = true
+				}
+			}
+		}
 	}
 }
 
 // room is how many letters more would have fit on a line.
-func (n *line) room() int { return int(max(0, min(1000, (n.margin-n.x1)/(0.5*n.size)))) }
+func (n *line) room() int { return int(max(0, min(1000, (n.margin-n.x1)/(0.52*n.size)))) }

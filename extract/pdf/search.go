@@ -14,7 +14,7 @@ import (
 
 // item is what is given out, in the order of the page.
 type item struct {
-	at    int // octet of the text that was put in order
+	at    int // see setting.key
 	found doc.Found
 }
 
@@ -80,6 +80,7 @@ func (f *file) appearance(a dict) (*stream, bool) {
 
 // give gives out the links of a page and the addresses in its text.
 func (w *pages) give(p *page, s *setting, links []link) {
+	slices.SortStableFunc(links, func(a, b link) int { return cmp.Compare(s.place(a.areas), s.place(b.areas)) })
 	links = w.join(s, links)
 	var items []item
 	for i := range links {
@@ -114,7 +115,7 @@ func (w *pages) search(p *page, s *setting, block []int, links []link, items *[]
 				off := n.from + f.Column - 1
 				f.Locator, f.Line, f.Column = fmt.Sprintf("%s line %d", placeOf(p.number), n.row), 0, 0
 				if off < len(s.xs) && !said(links, n, float64(s.xs[off]), f.URI) {
-					*items = append(*items, item{off, f})
+					*items = append(*items, item{s.key(n, off), f})
 				}
 				return true
 			})
@@ -123,7 +124,10 @@ func (w *pages) search(p *page, s *setting, block []int, links []link, items *[]
 				if i >= len(begin) {
 					return 0
 				}
-				return s.lines[begin[i]].room()
+				if n := &s.lines[begin[i]]; !n.cut {
+					return n.room()
+				}
+				return textscan.Cut
 			})
 			feed.Add(text, 1, 1)
 			feed.Flush()
@@ -222,7 +226,10 @@ func (s *setting) under(areas []rect) []byte {
 	return bytes.ToValidUTF8(text, nil)
 }
 
-// place is where a link stands among the text of the page.
+// key orders what stands at an octet of a line: block by block.
+func (s *setting) key(n *line, off int) int { return n.block<<32 + off }
+
+// place is the key of a link among the text of the page.
 func (s *setting) place(areas []rect) int {
 	at := -1
 	if len(areas) == 0 {
@@ -232,7 +239,7 @@ func (s *setting) place(areas []rect) int {
 		n := &s.lines[i]
 		for k := n.from; k < n.to && at < 0; k++ {
 			if float64(s.xs[k]) >= b.x0-0.2*n.size {
-				at = k
+				at = s.key(n, k)
 			}
 		}
 		return at < 0
@@ -241,7 +248,7 @@ func (s *setting) place(areas []rect) int {
 		return at
 	}
 	if i := s.above(0, areas[0].y1); i < len(s.lines) && s.lines[i].turn == 0 {
-		return s.lines[i].from
+		return s.key(&s.lines[i], s.lines[i].from)
 	}
 	return math.MaxInt
 }

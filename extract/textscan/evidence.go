@@ -28,6 +28,7 @@ func (j lineBreak) score() int {
 		{j.indent > 8, 1},
 		{j.dedent, -2},
 		{j.midWord() && !j.hard, -4},
+		{j.midWord() && j.cut, 3 + j.listed},
 	} {
 		if e.holds {
 			n += e.weight

@@ -38,9 +38,12 @@ func NewFeed(d *doc.Document, found func(doc.Found) bool) *Feed {
 	return &Feed{d: d, found: found, line: 1, col: 1, more: true}
 }
 
+// Cut is the room on a line of those that are cut wherever they are full, be it inside a word.
+const Cut = -1
+
 // Measure says that lines are not as long as they have letters: room gives how many letters
 // more would have fit on the line that ends at an offset of what was added since the last
-// Flush. No more than 128 kB are added between two.
+// Flush, or Cut. No more than 128 kB are added between two.
 func (f *Feed) Measure(room func(eol int) int) { f.room = room }
 
 // Add takes the next piece of text, which stands in the file from line and column

@@ -82,6 +82,7 @@ type lineBreak struct {
 	fits    bool   // the word would have fit on the broken line
 	hard    bool   // the line is as long as those that are cut inside a word
 	short   bool   // it is shorter than lines of text are
+	cut     bool   // lines are cut wherever they are full
 }
 
 // measure compares the broken line, which ends at eol, with the others.
@@ -92,7 +93,7 @@ func (j *lineBreak) measure(room func(eol int) int, eol int) {
 		return
 	}
 	n := room(eol)
-	j.fits, j.short, j.hard = wordLength(j.word) < n, n > hardRoom, n <= hardRoom
+	j.fits, j.short, j.hard, j.cut = wordLength(j.word) < n, n > hardRoom, n <= hardRoom, n == Cut
 }
 
 // softBreak says whether the "=" before tail is a soft line break of
