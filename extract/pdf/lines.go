@@ -120,13 +120,16 @@ func (r *row) findGaps() {
 // where the text behind it is aligned; or it is wide, and no line near by goes over it, as
 // those of justified text do.
 func parts(all []row, i int, g gap, size float64) bool {
-	crossed := false
+	crossed, wide := false, g.x1-g.x0 > gapCell*size
+	near := func(j int, most float64) bool {
+		return j >= 0 && j < len(all) && all[j].pieces[0].turn == all[i].pieces[0].turn && math.Abs(all[j].y-all[i].y) < most*size
+	}
+	for _, j := range []int{i - 1, i + 1} {
+		crossed = crossed || near(j, leading) && all[j].crosses(g)
+	}
 	for _, j := range []int{i - 1, i + 1, i - 2, i + 2} {
-		if j < 0 || j >= len(all) || all[j].pieces[0].turn != all[i].pieces[0].turn || math.Abs(all[j].y-all[i].y) > 3*size {
+		if !near(j, 3) || crossed && !wide {
 			continue
-		}
-		if crossed = crossed || (j == i-1 || j == i+1) && math.Abs(all[j].y-all[i].y) < leading*size && all[j].crosses(g); crossed && j > i+1 {
-			break
 		}
 		of := all[j].gaps
 		at, _ := slices.BinarySearchFunc(of, g.x0, func(h gap, x float64) int { return cmp.Compare(h.x1, x) })
@@ -137,7 +140,7 @@ func parts(all []row, i int, g gap, size float64) bool {
 			}
 		}
 	}
-	return !crossed && g.x1-g.x0 > gapCell*size
+	return wide && !crossed
 }
 
 // crosses says whether text goes over a gap without one of its own.
