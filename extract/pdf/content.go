@@ -8,9 +8,10 @@ import (
 )
 
 const (
-	contentBuffer = 64 << 10
+	contentBuffer = 16 << 10
 	maxOperands   = 1 << 20 // octets of the operands of an operator
 	maxForms      = 12      // forms inside one another
+	formCost      = 4 << 10 // octets that are charged for running one
 	maxStates     = 256     // graphics states that are kept
 )
 
@@ -72,7 +73,8 @@ func (c *content) fontOf(v value) *font {
 // run reads a content stream. Operands are taken together with their operator: where the
 // buffer ends within them they are taken again with more of it.
 func (c *content) run(r io.Reader) error {
-	l := lexer{buf: make([]byte, 0, contentBuffer), cut: true}
+	l := lexer{buf: c.f.takeBuffer(), cut: true}
+	defer func() { c.f.putBuffer(l.buf) }()
 	var operands []operand
 	start := 0
 	for !c.f.d.Stopped() {
@@ -105,6 +107,22 @@ func (c *content) run(r io.Reader) error {
 		operands = append(operands, operand(t))
 	}
 	return nil
+}
+
+// takeBuffer gives the memory of contents that were read, and putBuffer keeps it.
+func (f *file) takeBuffer() []byte {
+	if n := len(f.buffers) - 1; n >= 0 {
+		b := f.buffers[n]
+		f.buffers = f.buffers[:n]
+		return b[:0]
+	}
+	return make([]byte, 0, contentBuffer)
+}
+
+func (f *file) putBuffer(b []byte) {
+	if cap(b) <= 4*contentBuffer {
+		f.buffers = append(f.buffers, b)
+	}
 }
 
 // refill drops what is before start and reads more. The end of r ends the cut.
@@ -253,7 +271,7 @@ func (c *content) form(n name) {
 }
 
 func (c *content) runForm(s *stream) {
-	if c.depth >= maxForms || c.f.d.Budget.Unfold(contentBuffer/16) != nil {
+	if c.f.d.Budget.Unfold(formCost) != nil || c.depth >= maxForms {
 		return
 	}
 	inner := *c

@@ -34,6 +34,7 @@ type file struct {
 	reading  map[int64]bool    // those that are being read
 	inflater inflater
 	buf      []byte
+	buffers  [][]byte // for contents
 	told     map[string]bool
 	layers   map[uint32]bool // that are off; nil: not looked for yet
 }

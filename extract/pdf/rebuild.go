@@ -116,8 +116,9 @@ func (f *file) scan(found func(at int64, id ref, v value)) {
 		if next < f.size {
 			next -= 64 // a header may begin there
 		}
+		w := words{b, -1, -1}
 		for pos := 0; ; {
-			i, word := nextWord(b, pos)
+			i, word := w.next(pos)
 			if i < 0 || off+int64(i) >= next {
 				break
 			}
@@ -162,20 +163,35 @@ func (f *file) endsAt(off int64) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(f.at(off, 32), "\r\n \t\x00"), []byte("endstream"))
 }
 
-// nextWord finds the next "obj" or "trailer" from pos on; -1 for none.
-func nextWord(b []byte, pos int) (int, string) {
-	for pos < len(b) {
-		i := bytes.Index(b[pos:], []byte("obj"))
-		t := bytes.Index(b[pos:], []byte("trailer"))
-		switch {
-		case t >= 0 && (i < 0 || t < i):
-			return pos + t, "trailer"
-		case i < 0:
-			return -1, ""
-		case pos+i > 0 && classes[b[pos+i-1]] == classBlank:
-			return pos + i, "obj"
+// words finds "obj" and "trailer" one after the other; each octet is looked at once for each.
+type words struct {
+	b            []byte
+	obj, trailer int // where they next stand; -1: not looked for yet
+}
+
+// next finds the next of both from pos on; -1 for none.
+func (w *words) next(pos int) (int, string) {
+	find := func(at int, word string) int {
+		if at >= pos {
+			return at
 		}
-		pos += i + 3
+		if i := bytes.Index(w.b[pos:], []byte(word)); i >= 0 {
+			return pos + i
+		}
+		return len(w.b)
+	}
+	for pos < len(w.b) {
+		w.obj, w.trailer = find(w.obj, "obj"), find(w.trailer, "trailer")
+		switch at := min(w.obj, w.trailer); {
+		case at == len(w.b):
+			return -1, ""
+		case at == w.trailer:
+			return at, "trailer"
+		case at > 0 && classes[w.b[at-1]] == classBlank:
+			return at, "obj"
+		default:
+			pos = at + len("obj")
+		}
 	}
 	return -1, ""
 }
