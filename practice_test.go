@@ -126,7 +126,7 @@ func TestOperationsNamesExitCodes(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^\| (\d+) \| [^|]+ \| [^|]+ \|$`).FindAllStringSubmatch(night, -1) {
 		rows[m[1]] = true
 	}
-	codes := regexp.MustCompile(`(?m)^\texit[A-Z]\w+ += (\d+)$`).FindAllStringSubmatch(readText(t, "cmd/linkcheck/exit.go"), -1)
+	codes := regexp.MustCompile(`(?m)^\t[A-Z]\w+ += (\d+)$`).FindAllStringSubmatch(readText(t, "internal/exit/exit.go"), -1)
 	for _, m := range codes {
 		if !rows[m[1]] {
 			t.Errorf("docs/OPERATIONS.md says nothing of exit code %s", m[1])

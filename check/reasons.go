@@ -11,8 +11,9 @@ import (
 // sentences for readers in report/words.
 type Reason string
 
-// Reasons of every protocol.
+// The reasons.
 const (
+	// Of every protocol.
 	ReasonCancelled        Reason = "cancelled"
 	ReasonControlCharacter Reason = "control-character"
 	ReasonDNSNoAddress     Reason = "dns-no-address"
@@ -63,10 +64,8 @@ const (
 	ReasonTLSRequired      Reason = "tls-required"
 	ReasonTLSUntrusted     Reason = "tls-untrusted"
 	ReasonTooLong          Reason = "too-long"
-)
 
-// Reasons of http and https.
-const (
+	// Of http and https.
 	ReasonAnswersDiffer      Reason = "answers-differ"
 	ReasonChallenge          Reason = "challenge"
 	ReasonClientCertificate  Reason = "client-certificate"
@@ -84,10 +83,8 @@ const (
 	ReasonRedirectTooMany    Reason = "redirect-too-many"
 	ReasonRobots             Reason = "robots"
 	ReasonSoft404            Reason = "soft-404"
-)
 
-// Reasons of ftp, gopher, nntp, news, telnet, finger, whois, cso and dict.
-const (
+	// Of ftp, gopher, nntp, news, telnet, finger, whois, cso and dict.
 	ReasonAccessList       Reason = "access-list"
 	ReasonClosed           Reason = "closed"
 	ReasonCSOAnswer        Reason = "cso-answer"
@@ -114,10 +111,8 @@ const (
 	ReasonTCPAccepted      Reason = "tcp-accepted"
 	ReasonTelnetAnswer     Reason = "telnet-answer"
 	ReasonTelnetSilent     Reason = "telnet-silent"
-)
 
-// Reasons of z39.50, wais, prospero and go.
-const (
+	// Of z39.50, wais, prospero and go.
 	ReasonCNRPFound             Reason = "cnrp-found"
 	ReasonCNRPNoItem            Reason = "cnrp-no-item"
 	ReasonCNRPOtherItem         Reason = "cnrp-other-item"
@@ -146,6 +141,14 @@ const (
 	ReasonZ3950NoHit            Reason = "z3950-no-hit"
 	ReasonNotUnique             Reason = "not-unique"
 	ReasonZ3950Rejected         Reason = "z3950-rejected"
+
+	// Of ssh, sftp, ftps, rsync, ldap and nfs.
+	ReasonLDAPAnswer     Reason = "ldap-answer"
+	ReasonRPCAnswer      Reason = "rpc-answer"
+	ReasonRsyncLogin     Reason = "rsync-login"
+	ReasonRsyncModule    Reason = "rsync-module"
+	ReasonRsyncNoModule  Reason = "rsync-no-module"
+	ReasonServerGreeting Reason = "server-greeting"
 )
 
 // ReasonURI is the reason for a text that uri.Parse refused with this code.
@@ -162,6 +165,12 @@ func ReasonNNTP(code int) Reason { return numbered("nntp-", code) }
 
 // ReasonDict is the reason for the status code of a dictionary server.
 func ReasonDict(code int) Reason { return numbered("dict-", code) }
+
+// ReasonGemini is the reason for the status of a Gemini server.
+func ReasonGemini(status int) Reason { return numbered("gemini-", status) }
+
+// ReasonRTSP is the reason for the status of a server of RTSP.
+func ReasonRTSP(status int) Reason { return numbered("rtsp-", status) }
 
 // ReasonCNRP is the reason for the status of a resolution service: 421 for "4.2.1".
 func ReasonCNRP(digits string) Reason { return Reason("cnrp-" + digits) }

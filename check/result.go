@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,6 +85,28 @@ type Result struct {
 	LastModified string `json:"last_modified,omitempty"`
 
 	Look likeness.Look `json:"-"` // at its text, for the memory of the link; of a good answer only
+
+	Anchors Anchors `json:"-"` // the places of its page that fragments name; nil: not known
+}
+
+// Anchors are the names by which fragments point to places of a page.
+type Anchors map[string]bool
+
+// AtFragment is the result of the same page for a link with this fragment: it has the flag
+// fragment-missing where the places of the page are known and that one is none of them. A
+// directive for the text (":~:text=") and "top" need no place.
+func (r Result) AtFragment(fragment string) Result {
+	name, _, _ := strings.Cut(fragment, ":~:")
+	decoded, err := url.PathUnescape(name)
+	missing := r.Anchors != nil && name != "" && !strings.EqualFold(name, "top") && !r.Anchors[name] && (err != nil || !r.Anchors[decoded])
+	if slices.Contains(r.Flags, string(FlagFragmentMissing)) {
+		r.Flags = slices.DeleteFunc(slices.Clone(r.Flags), func(f string) bool { return f == string(FlagFragmentMissing) })
+	}
+	if missing {
+		r = r.WithFlags(FlagFragmentMissing)
+		slices.Sort(r.Flags)
+	}
+	return r
 }
 
 // New makes a result with the evidence that its outcome has as a rule: ok,

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"linkcheck/check"
@@ -22,7 +23,11 @@ func (c *checkRun) accept(r linkResult, at time.Time) error {
 		return err
 	}
 	for _, f := range c.followers[r.id] {
-		if err := c.acceptOne(linkResult{f.id, r.host, f.url, f.asked, r.result, nil}, at); err != nil {
+		result := r.result
+		if _, fragment, _ := strings.Cut(f.asked, "#"); c.o.Fragments {
+			result = result.AtFragment(fragment)
+		}
+		if err := c.acceptOne(linkResult{f.id, r.host, f.url, f.asked, result, nil}, at); err != nil {
 			return err
 		}
 	}

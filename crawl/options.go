@@ -64,7 +64,7 @@ type Options struct {
 	MaxDuration time.Duration // of a run; 0: no limit, less: no link is asked
 	Policy      judge.Policy
 	Filter      store.Filter
-	Fragments   bool   // links that differ in the fragment alone are probed one by one
+	Fragments   bool   // a page is looked through for the places that fragments name: what was heard without them is asked again
 	Version     string // of the program, kept with the run
 
 	// Now is the clock of what is recorded. Gaps, delays and limits use the system's

@@ -133,10 +133,7 @@ func (p *planning) add(t *store.DueLink, here bool) {
 		c.network.expect(host, t, p.now)
 	}
 	asked := cmp.Or(t.Target, t.URL)
-	if base, _, cut := strings.Cut(asked, "#"); (cut && !c.o.Fragments || asked != t.URL) && t.Host != "" {
-		if c.o.Fragments {
-			base = asked
-		}
+	if base, _, cut := strings.Cut(asked, "#"); (cut || asked != t.URL) && t.Host != "" {
 		p.alike[base] = append(p.alike[base], follower{t.ID, t.URL, asked})
 	}
 	last := len(p.parts) - 1

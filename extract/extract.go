@@ -25,6 +25,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 
 	"linkcheck/extract/budget"
+	"linkcheck/extract/columns"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/mirror"
 	"linkcheck/uri"
@@ -49,6 +50,8 @@ type (
 	Mirrors = mirror.List
 	// Limits says how much work one document may be.
 	Limits = budget.Limits
+	// Columns say which columns of tables hold what.
+	Columns = columns.Columns
 	// Foreign is the error of a document in a format that is known and not read.
 	Foreign = doc.Foreign
 )
@@ -71,6 +74,9 @@ func WithoutSecrets(f Found) Found {
 	return f
 }
 
+// ParseColumns reads words such as "id=BibID" and "url=URL".
+func ParseColumns(words []string) (Columns, error) { return columns.Parse(words) }
+
 // NewMirror makes the mirror of the tree at the whole path dir. The address is that of a
 // folder, with a final slash or without one.
 func NewMirror(dir, address string) (Mirror, error) { return mirror.New(dir, address) }
@@ -90,6 +96,9 @@ func Validate(o Options) error {
 	}
 	if _, err := htmlindex.Get(strings.TrimSpace(o.Charset)); o.Charset != "" && err != nil {
 		return fmt.Errorf("unknown charset %.200q", o.Charset)
+	}
+	if o.Columns.URL != nil && strings.HasPrefix(o.Input, "csv:") {
+		return errors.New("csv:COLUMN and columns both say where links stand: give one")
 	}
 	for _, s := range o.MARC {
 		if len(strings.ReplaceAll(s, "$", "")) != 4 {

@@ -109,7 +109,7 @@ func recognise(d *doc.Document) format {
 }
 
 // otherNames are the names of Options.Input that are not those of the list.
-var otherNames = map[string]string{"auto": "", "rfc": "text", "marcxml": "xml", "maildir": "message"}
+var otherNames = map[string]string{"auto": "", "rfc": "text", "marcxml": "xml", "maildir": "message", "xlsx": ""}
 
 // forced is the name of the format that Options.Input asks for; "" for none.
 func forced(input string) string {

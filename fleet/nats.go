@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -42,6 +43,8 @@ type NATS struct {
 	js   jetstream.JetStream
 	logs jetstream.Stream
 	live jetstream.Stream
+
+	forbidden atomic.Pointer[error] // what the server has last refused to us, until it is told
 
 	mu     sync.Mutex
 	shards map[int]*natsShard
@@ -83,7 +86,16 @@ func (n *NATS) publish(ctx context.Context, subject string, data []byte, o ...je
 	case errors.As(err, &refused) && refused.ErrorCode == wrongLast:
 		return 0, ErrFenced
 	}
-	return 0, err
+	return 0, n.mayNot(err)
+}
+
+// mayNot is the error of something that was not answered; where the server has told that we may
+// not do what we did, it wraps ErrRefused. That is told apart from the answer, which does not come.
+func (n *NATS) mayNot(err error) error {
+	if told := n.forbidden.Swap(nil); told != nil && errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%w: %w", ErrRefused, *told)
+	}
+	return err
 }
 
 // Append is that of Log. It repeats what is not answered, for a minute at most: after that
@@ -111,7 +123,7 @@ func (n *NATS) Append(ctx context.Context, shard int, fence Fence, id string, c 
 			}
 			return seq, nil
 		}
-		if errors.Is(err, ErrFenced) || errors.Is(err, nats.ErrMaxPayload) || pause(ctx, again) != nil {
+		if errors.Is(err, ErrFenced) || errors.Is(err, ErrRefused) || errors.Is(err, nats.ErrMaxPayload) || pause(ctx, again) != nil {
 			return 0, fmt.Errorf("shard %s: append: %w", shardName(shard), err)
 		}
 	}

@@ -1,11 +1,14 @@
 package fleet
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 	"time"
@@ -20,7 +23,8 @@ import (
 var (
 	// ErrNoEngine says that nothing answers as an engine.
 	ErrNoEngine = errors.New("no engine answers")
-	// ErrRefused says that an engine knows nobody of these credentials.
+	// ErrRefused says that an engine knows nobody of these credentials, or that he may not do
+	// what was to be done.
 	ErrRefused = errors.New("the engine refuses these credentials")
 	// ErrStands says that there is a set already.
 	ErrStands = errors.New("there is a set already")
@@ -76,15 +80,16 @@ func Dial(ctx context.Context, url string, set Set, o ...nats.Option) (*NATS, er
 // Access says where an engine is, and who asks. Empty fields are not told.
 type Access struct {
 	URL   string // several are separated by commas
-	Creds string // file of a user
+	Creds string // file of a user: its JWT and key, or its NKey alone
 	CA    string // file with certificates to be believed
 	Cert  string // file of a certificate, and of its key
 	Key   string
+	Looks bool // it appends to no log as a worker does, so that nobody tries whether that is fenced
 }
 
 func (a *Access) options() (o []nats.Option) {
 	if a.Creds != "" {
-		o = append(o, nats.UserCredentials(a.Creds))
+		o = append(o, credentials(a.Creds))
 	}
 	if a.CA != "" {
 		o = append(o, nats.RootCAs(a.CA))
@@ -93,6 +98,22 @@ func (a *Access) options() (o []nats.Option) {
 		o = append(o, nats.ClientCert(a.Cert, a.Key))
 	}
 	return o
+}
+
+// credentials are those in a file: with a JWT, as operators hand it out, or an NKey, whose user
+// is one of the configuration of a server.
+func credentials(file string) nats.Option {
+	key, err := nats.NkeyOptionFromSeed(file)
+	text, rerr := os.ReadFile(file)
+	switch {
+	case rerr != nil:
+		return func(*nats.Options) error { return rerr }
+	case bytes.Contains(text, []byte("NATS USER JWT")):
+		return nats.UserCredentials(file)
+	case err != nil:
+		return func(*nats.Options) error { return fmt.Errorf("%w: %s holds none", ErrRefused, file) }
+	}
+	return key
 }
 
 // Find connects to the engine of a set that is there: of the one of a name, or of the only one.
@@ -119,25 +140,37 @@ func Find(ctx context.Context, at Access, name string) (*NATS, error) {
 		if n.Of.Edition != equal.Edition || n.Of.Place != setfile.Place {
 			return fmt.Errorf("%w ('linkcheck fleet upgrade' makes a new one of it): it is of edition %d, place %d, and this program has %d and %d", ErrOtherSet, n.Of.Edition, n.Of.Place, equal.Edition, setfile.Place)
 		}
-		n.TTL = n.live.CachedInfo().Config.MaxAge
+		if n.TTL = n.live.CachedInfo().Config.MaxAge; at.Looks {
+			return nil
+		}
 		return n.try(ctx)
 	})
 }
 
 // connect connects and begins; what fails ends the connection.
 func connect(url string, o []nats.Option, begin func(*NATS) error) (*NATS, error) {
+	n := &NATS{shards: map[int]*natsShard{}}
 	o = append([]nats.Option{
 		nats.MaxReconnects(-1), nats.ReconnectWait(again), nats.Timeout(askTime), nats.ReconnectBufSize(-1), // a turn that is told late may be over
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // else it prints
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { // without one it prints
+			if errors.Is(err, nats.ErrPermissionViolation) {
+				n.forbidden.Store(&err)
+			}
+		}),
 	}, o...)
 	conn, err := nats.Connect(url, o...)
+	var denied *tls.CertificateVerificationError
 	switch {
+	case errors.Is(err, ErrRefused): // before anybody was asked
+		return nil, err
+	case errors.As(err, &denied):
+		return nil, fmt.Errorf("%w: its certificate is not believed: %w", ErrNoEngine, err)
 	case errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAccountAuthExpired):
 		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrNoEngine, err)
 	}
-	n := &NATS{conn: conn, shards: map[int]*natsShard{}}
+	n.conn = conn
 	if n.js, err = jetstream.New(conn); err == nil {
 		err = begin(n)
 	}
@@ -146,7 +179,7 @@ func connect(url string, o []nats.Option, begin func(*NATS) error) (*NATS, error
 	}
 	if err != nil {
 		conn.Close()
-		return nil, fmt.Errorf("engine: %w", err)
+		return nil, fmt.Errorf("engine: %w", n.mayNot(err))
 	}
 	return n, nil
 }

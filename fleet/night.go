@@ -16,6 +16,10 @@ type Order struct {
 	Clock  time.Duration // of the run, before that of the machine
 	Most   time.Duration // that the run may take; 0: no limit
 	Filter store.Filter
+
+	// Flags are hashes of what decides how links are judged, by the flag that says it; nil: it
+	// is not told. All who make the night are to have the same.
+	Flags map[string]string
 }
 
 // OrderOf reads that of a run; the zero Order is that of a run without one.

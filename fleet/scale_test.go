@@ -31,6 +31,17 @@ var (
 type scene struct {
 	links, shards, slots int
 	visit                time.Duration // how long each answer takes
+
+	zipf      float64       // sizes of hosts, by the exponent; 0: all alike
+	gap, most time.Duration // between two visits of a host; of the night, 0: no limit
+}
+
+// mentions are those of a shard.
+func (s scene) mentions(shard, shards int) []store.Mention {
+	if s.zipf > 0 {
+		return zipfMentions(s.links, s.zipf, shard, shards)
+	}
+	return mentions(s.links, s.hosts(), shard, shards)
 }
 
 // options are those of each of its checks.
@@ -46,7 +57,7 @@ func (s scene) options(run store.Run, workers int) crawl.Options {
 		r.Outcome, r.Evidence, r.Reason, r.Reply = check.OK, check.Strong, "http-200", "HTTP/1.1 200 OK" // nothing is tried again
 		return r
 	}))
-	o.Workers, o.HostDelay, o.Now, o.Run = workers, 0, frozen, run
+	o.Workers, o.HostDelay, o.MaxDuration, o.Now, o.Run = workers, s.gap, s.most, frozen, run
 	o.Route = func(context.Context, string) (netguard.Route, error) {
 		return netguard.Route{Addrs: []netip.AddrPort{}}, nil
 	}
@@ -58,7 +69,7 @@ func (s scene) hosts() int { return max(s.links/4, 1) }
 // plain makes the night in one store.
 func (s scene) plain(b testing.TB) cost {
 	one := open(b, filepath.Join(b.TempDir(), "one.db"))
-	load(b, one, mentions(s.links, s.hosts(), 0, 1))
+	load(b, one, s.mentions(0, 1))
 	return costOf(func() {
 		if sum, err := crawl.Check(b.Context(), one, s.options(store.Run{ID: 1, Started: epoch}, s.slots)); err != nil || sum.Checked != s.links {
 			b.Fatalf("%d of %d links, %v", sum.Checked, s.links, err)
@@ -69,10 +80,10 @@ func (s scene) plain(b testing.TB) cost {
 // fleet makes the night by workers over a log in memory.
 func (s scene) fleet(b testing.TB, workers int) cost {
 	times := fleet.UsualTimes()
-	times.Gap = 0
+	times.Gap = s.gap
 	e, begin := fleet.NewMemory(fleet.SessionTTL), make([]store.Change, s.shards)
 	for n := range begin {
-		all := changes(b, mentions(s.links, s.hosts(), n, s.shards))
+		all := changes(b, s.mentions(n, s.shards))
 		for i, c := range all[:len(all)-1] {
 			mustAppend(b, e, n, 0, fmt.Sprintf("load/%d/%d", n, i), c)
 		}
@@ -124,7 +135,7 @@ func (s scene) fleet(b testing.TB, workers int) cost {
 	})
 	cancel()
 	working.Wait()
-	if checked != s.links {
+	if c.checked = checked; checked != s.links && s.most == 0 {
 		b.Fatalf("%d of %d links", checked, s.links)
 	}
 	return c
@@ -134,6 +145,7 @@ func (s scene) fleet(b testing.TB, workers int) cost {
 type cost struct {
 	wall, cpu time.Duration
 	peak      float64 // resident, in MiB
+	checked   int
 }
 
 func costOf(f func()) (c cost) {
@@ -165,8 +177,8 @@ func (s scene) rate(c cost) float64 { return float64(s.links) / c.wall.Seconds()
 // The memory is that of the whole process: of all the workers, and of the log.
 func BenchmarkWorkers(b *testing.B) {
 	for name, s := range map[string]scene{
-		"answers=0.3s":   {6000, *scaleShards, 100, 300 * time.Millisecond},
-		"answers=atonce": {100_000, *scaleShards, 100, 0},
+		"answers=0.3s":   {links: 6000, shards: *scaleShards, slots: 100, visit: 300 * time.Millisecond},
+		"answers=atonce": {links: 100_000, shards: *scaleShards, slots: 100, visit: 0},
 	} {
 		if *scaleLinks > 0 {
 			s.links = *scaleLinks
@@ -198,7 +210,7 @@ func (s scene) report(b *testing.B, workers string, c cost) {
 // Where only the answers take time, twice the workers make twice the links.
 func TestWorkersScale(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := scene{5000, 64, 20, 300 * time.Millisecond}
+		s := scene{links: 5000, shards: 64, slots: 20, visit: 300 * time.Millisecond}
 		one := s.fleet(t, 1)
 		for workers, least := range map[int]float64{2: 1.9, 4: 3.6} {
 			if times := s.rate(s.fleet(t, workers)) / s.rate(one); times < least {

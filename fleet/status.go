@@ -35,13 +35,14 @@ type ShardStatus struct {
 
 // WorkerStatus says how a worker is.
 type WorkerStatus struct {
-	Worker  string        `json:"worker"`
-	Sure    bool          `json:"sure"`
-	Reads   bool          `json:"reads,omitempty"`
-	Leaving bool          `json:"leaving,omitempty"`
-	Silent  bool          `json:"silent,omitempty"` // it lives and has not answered
-	Slots   int           `json:"slots"`
-	Shards  []ShardStatus `json:"shards"`
+	Worker  string            `json:"worker"`
+	Sure    bool              `json:"sure"`
+	Reads   bool              `json:"reads,omitempty"`
+	Leaving bool              `json:"leaving,omitempty"`
+	Silent  bool              `json:"silent,omitempty"` // it lives and has not answered
+	Slots   int               `json:"slots"`
+	Flags   map[string]string `json:"flags"` // as in Order
+	Shards  []ShardStatus     `json:"shards"`
 }
 
 // Status tells of the shards that the worker has claimed.
@@ -78,7 +79,7 @@ func (w *Worker) hear(leave func()) (stop func(), err error) {
 		if json.Unmarshal(msg, &q) != nil || q.V != turnVersion {
 			return
 		}
-		is := WorkerStatus{Worker: w.o.Name, Sure: w.life.sure(), Reads: w.o.Reads, Slots: w.o.Slots, Shards: w.Status()}
+		is := WorkerStatus{Worker: w.o.Name, Sure: w.life.sure(), Reads: w.o.Reads, Slots: w.o.Slots, Flags: w.o.Flags, Shards: w.Status()}
 		if b, err := json.Marshal(&is); err == nil {
 			w.o.Engine.Send(q.To, b)
 		}

@@ -17,11 +17,12 @@ type Options struct {
 	Shards int    // of the set
 	Engine Engine
 	Times  Times
-	Dir    string        // of its own files
-	Copies Copies        // that all workers see; "": there are none, and each store is folded from the whole log
-	Store  store.Options // with which stores are opened; Emit and Context are the worker's
-	Slots  int           // probes at a time, over all shards: bounds the asks of all
-	Reads  bool          // it serves the first shard and no other; there is one such worker of a name
+	Dir    string            // of its own files
+	Copies Copies            // that all workers see; "": there are none, and each store is folded from the whole log
+	Store  store.Options     // with which stores are opened; Emit and Context are the worker's
+	Slots  int               // probes at a time, over all shards: bounds the asks of all
+	Flags  map[string]string // as in Order: those who look are told
+	Reads  bool              // it serves the first shard and no other; there is one such worker of a name
 
 	// Serve does what is to be done for a shard: when it is live, and again whenever others
 	// have changed it. Meanwhile it stays where it is. An error gives it back.

@@ -150,7 +150,7 @@ func (r *rootReading) links(ctx context.Context, item *harvest.Item, d *document
 				times[key]++
 				m.Nth = times[key]
 			}
-			g.mention(m)
+			g.mention(owned(r.o.Owners, m, &d.src))
 		}
 		if !g.much() {
 			continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -124,7 +125,7 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 			g.name(&found)
 		default:
 			d.src.Mentions++
-			g.mention(mention(r.collection, &found))
+			g.mention(owned(r.o.Owners, mention(r.collection, &found), &d.src))
 		}
 		if g.much() && !send(g.part(&d.src)) {
 			return
@@ -150,7 +151,7 @@ func (g *gathered) name(f *extract.Found) {
 }
 
 func (g *gathered) mention(m store.Mention) {
-	g.octets += len(m.Member) + len(m.Record) + len(m.Raw) + len(m.URL) + len(m.Context) + len(m.Title)
+	g.octets += len(m.Member) + len(m.Record) + len(m.Raw) + len(m.URL) + len(m.Context) + len(m.Title) + len(m.Owner)
 	g.mentions = append(g.mentions, m)
 }
 
@@ -218,6 +219,21 @@ func shownText(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), maxDamageText)], "")
 }
 
+// Owners are rules that say who mends a link by where it stands. String tells rules from others.
+type Owners interface {
+	// Of says it of a mention in a source; what the document says is in its Owner. "": nobody is known.
+	Of(m *store.Mention, src *store.Source) string
+	fmt.Stringer
+}
+
+// owned is a mention in a source with who mends it.
+func owned(by Owners, m store.Mention, src *store.Source) store.Mention {
+	if by != nil {
+		m.Owner = by.Of(&m, src)
+	}
+	return m
+}
+
 // mention is what the store keeps of a link. A link that ends within a password is no
 // link to ask about; it is kept as it may be shown, since nothing in it says later what to
 // hide.
@@ -234,5 +250,6 @@ func mention(collection string, f *extract.Found) store.Mention {
 	return store.Mention{
 		Collection: collection, Source: f.Source, Member: f.Member, Line: f.Line, Column: f.Column,
 		Record: f.Record, Locator: f.Locator, Raw: f.Raw, URL: url, How: f.How, Context: f.Context, Title: f.Title,
+		Date: f.Date, DateFrom: f.DateFrom, CopyOf: f.CopyOf, Owner: f.Owner,
 	}
 }

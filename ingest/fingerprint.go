@@ -31,6 +31,15 @@ func fingerprint(o Options) string {
 	if e.Leads {
 		options += " Leads"
 	}
+	if e.Owners != "" {
+		options += fmt.Sprintf(" Owners:%q", e.Owners)
+	}
+	if s := e.Columns.String(); s != "" {
+		options += fmt.Sprintf(" Columns:%q", s)
+	}
+	if o.Owners != nil {
+		options += fmt.Sprintf(" Rules:%q", o.Owners)
+	}
 	if len(e.Mirrors) > 0 {
 		options += fmt.Sprintf(" Mirrors:%q", e.Mirrors)
 	}

@@ -20,7 +20,7 @@ import (
 
 // HarvestOptions are those of Harvest. Harvester must be there; else the zero value works.
 type HarvestOptions struct {
-	// Options: of them Edition, AllowEmpty and Now count, whose clock the bounds of a run
+	// Options: of them Edition, Owners, AllowEmpty and Now count, whose clock the bounds of a run
 	// are measured by too, and Extract where ExtractOf is nil.
 	Options
 	Workers   int                                           // roots that are read at a time; 0: 4
@@ -173,7 +173,7 @@ func (h *harvesting) begin(ctx context.Context, root *harvest.Root, known []stor
 		r.options = h.o.ExtractOf(*root)
 	}
 	r.options.Names, r.options.Leads = true, true
-	r.fingerprint = fingerprint(Options{Extract: r.options, Edition: h.o.Edition})
+	r.fingerprint = fingerprint(Options{Extract: r.options, Owners: h.o.Owners, Edition: h.o.Edition})
 	row := r.root
 	for i := range known {
 		if known[i].URI == root.URI {

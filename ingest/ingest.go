@@ -29,6 +29,7 @@ type Options struct {
 	Edition    int              // of the extractor: sources read under another are read again; 0: extract.Edition
 	AllowEmpty bool             // what is empty now may be taken for empty: its links are retired
 	Selection                   // which files below the paths are read
+	Owners     Owners           // who mends which links; nil: who the documents name
 	Replace    bool             // what else the collection holds is retired: it was made anew
 	Now        func() time.Time // the time at which links count as seen; nil: time.Now
 	Progress   func(Summary)    // called after each transaction, from one goroutine; nil: not

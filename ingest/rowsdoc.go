@@ -141,14 +141,14 @@ func (w *rowsReading) link(line []byte) (stopped bool, err error) {
 	case f.URI == "" && f.Raw == "":
 		return false, errors.New("a link without an address")
 	}
-	if err := checkPlace(f.Line, f.Column, f.Member, f.Locator, f.Record, f.Title, f.How, f.Context); err != nil {
+	if err := checkPlace(f.Line, f.Column, f.Member, f.Locator, f.Record, f.Title, f.Owner, f.How, f.Context, f.Date, f.DateFrom, f.CopyOf); err != nil {
 		return false, err
 	}
 	if f.Hidden {
 		d.src.Options = w.section.Options + hiddenMark
 	}
 	d.src.Mentions++
-	d.mention(mention(d.src.Collection, &f))
+	d.mention(owned(w.r.o.Owners, mention(d.src.Collection, &f), &d.src))
 	return w.flush(false), nil
 }
 

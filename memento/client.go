@@ -1,32 +1,27 @@
 package memento
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"iter"
+	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
 	"linkcheck/check/netguard"
-	"linkcheck/judge"
-	"linkcheck/store"
-	"linkcheck/uri"
-	"linkcheck/uri/secret"
 )
 
 const (
-	maxAnswer    = 64 << 10 // bytes read of one answer of an archive
-	maxRedirects = 3        // of a TimeGate to itself
+	maxHeaders   = 64 << 10 // octets of the header of an answer
+	maxAnswer    = 1 << 20  // octets read of one answer
+	maxRedirects = 5
 	timeout      = 30 * time.Second
+	longestWait  = time.Minute // that an archive may ask for before the same question
 	// DefaultGap is the pause between two questions to an archive.
 	DefaultGap = time.Second
-	// DefaultMax is how many addresses one Ask looks up; the others wait for the
-	// next one.
-	DefaultMax = 500
 )
 
 // Doer sends one HTTP request and follows no redirect: an *http.Client whose
@@ -38,88 +33,143 @@ type Doer interface {
 // NewDoer makes a Doer that connects through d and through no proxy.
 func NewDoer(d netguard.Dialer) Doer {
 	return &http.Client{
-		Transport:     &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true, MaxResponseHeaderBytes: maxAnswer},
+		Transport:     &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true, MaxResponseHeaderBytes: maxHeaders},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// Source is what Ask needs of a store: a *store.Store is one.
-type Source interface {
-	Scan(pick store.Pick) iter.Seq2[store.Entry, error]
-}
-
-// Client asks one archive for copies: a TimeGate (RFC 7089 section 2.1.2), or a
-// CDX server where the path of URL ends in "cdx".
+// Client sends the questions to archives. It is not safe for concurrent use.
 type Client struct {
-	URL       string // the address of a page is appended, or for CDX a query
 	Doer      Doer
 	UserAgent string
-	Gap       time.Duration // between questions; 0: DefaultGap
-	Max       int           // questions of one Ask; 0: DefaultMax
+	Gap       time.Duration // between two questions to one host
+
+	last map[string]time.Time // question, by host
 }
 
-// ErrBusy says that the archive answered 429 or 503: no further question is sent.
-// Answers that it gave before are in the copies.
-var ErrBusy = errors.New("archive asks to be left alone")
+// BusyError says that an archive answered 429 or 503: it is not asked again in this campaign, nor
+// in a later one before Until, if it said so.
+type BusyError struct {
+	Status int
+	Until  time.Time // zero: not said
+}
 
-// Ask looks up copies of the dead and moved links of a source, made as near as
-// possible to when a link was last seen, and adds the answers to copies. Addresses
-// with a password are never sent. A question that fails is asked again next time.
-func (c *Client) Ask(ctx context.Context, src Source, copies *Copies, now time.Time) error {
-	left := cmp.Or(max(c.Max, 0), DefaultMax)
-	for l, err := range src.Scan(store.Pick{}) {
-		if err != nil {
-			return fmt.Errorf("memento: read links: %w", err)
-		}
-		page := cmp.Or(l.Target, l.URL) // archives do not come through a library's proxy
-		if l.Mentions == 0 || l.State != judge.Dead && l.State != judge.Moved || !askable(page) || copies.fresh(page, now) {
-			continue
-		}
-		if left--; left < 0 || len(copies.known) >= maxCopies {
-			return nil
-		}
-		seen := l.LastOK
-		if seen.IsZero() {
-			seen = l.FirstSeen
-		}
-		found, err := c.find(ctx, page, seen)
-		switch {
-		case errors.Is(err, ErrBusy) || ctx.Err() != nil:
-			return err
-		case err == nil:
-			copies.known[page] = Found{page, found, now.UTC()}
-		}
-		if err := c.pause(ctx); err != nil {
-			return err
-		}
+func (e *BusyError) Error() string { return fmt.Sprintf("archive asks to be left alone: %d", e.Status) }
+
+// Pause waits until the host of an address may be asked again, and counts it as asked.
+func (c *Client) Pause(ctx context.Context, at string) error {
+	host := at
+	if u, err := url.Parse(at); err == nil {
+		host = u.Host
 	}
+	if c.last == nil {
+		c.last = map[string]time.Time{}
+	}
+	if err := sleep(ctx, time.Until(c.last[host].Add(c.Gap))); err != nil {
+		return err
+	}
+	c.last[host] = time.Now()
 	return nil
 }
 
-// askable reports whether an archive may be asked about an address: http, https or
-// ftp, well formed, without a password.
-func askable(url string) bool { return uri.Clickable(url) && secret.Mask(url) == url }
-
-func (c *Client) pause(ctx context.Context) error {
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
 	select {
-	case <-time.After(cmp.Or(max(c.Gap, 0), DefaultGap)):
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// find asks for the copy of one page that was made nearest to a time; "" means that
-// the archive has none.
-func (c *Client) find(ctx context.Context, page string, seen time.Time) (string, error) {
+// get sends one question, the same once more where the archive wants a short pause, and reads a
+// bounded answer; cut says that there was more.
+func (c *Client) get(ctx context.Context, method, at string, seen time.Time) (res *http.Response, body []byte, cut bool, err error) {
+	for again := false; ; again = true {
+		if err := c.Pause(ctx, at); err != nil {
+			return nil, nil, false, err
+		}
+		res, body, cut, err = c.send(ctx, method, at, seen)
+		busy, ok := errors.AsType[*BusyError](err)
+		if !ok || again || busy.Status != http.StatusTooManyRequests || busy.Until.IsZero() || time.Until(busy.Until) > longestWait {
+			return res, body, cut, err
+		}
+		if err := sleep(ctx, time.Until(busy.Until)); err != nil {
+			return nil, nil, false, err
+		}
+	}
+}
+
+func (c *Client) send(ctx context.Context, method, at string, seen time.Time) (*http.Response, []byte, bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	base, err := url.Parse(c.URL)
+	req, err := http.NewRequestWithContext(ctx, method, at, nil)
 	if err != nil {
-		return "", fmt.Errorf("memento: %w", err)
+		return nil, nil, false, fmt.Errorf("memento: archive: %w", err)
 	}
-	if strings.HasSuffix(strings.TrimRight(base.Path, "/"), "cdx") {
-		return c.askCDX(ctx, base, page, seen)
+	if !seen.IsZero() {
+		req.Header.Set("Accept-Datetime", seen.UTC().Format(http.TimeFormat))
 	}
-	return c.askTimeGate(ctx, page, seen)
+	return c.do(req)
+}
+
+func (c *Client) do(req *http.Request) (*http.Response, []byte, bool, error) {
+	if c.UserAgent != "" {
+		req.Header.Set("User-Agent", c.UserAgent)
+	}
+	res, err := c.Doer.Do(req)
+	if err != nil {
+		return nil, nil, false, fmt.Errorf("memento: ask archive: %w", err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode == http.StatusTooManyRequests || res.StatusCode == http.StatusServiceUnavailable {
+		return nil, nil, false, &BusyError{res.StatusCode, retryAfter(res.Header.Get("Retry-After"), time.Now())}
+	}
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	if err != nil {
+		return nil, nil, false, fmt.Errorf("memento: read archive: %w", err)
+	}
+	return res, body[:min(len(body), maxAnswer)], len(body) > maxAnswer, nil
+}
+
+// retryAfter reads the header of that name (RFC 9110 section 10.2.3); zero: it says nothing.
+func retryAfter(value string, now time.Time) time.Time {
+	if n, err := strconv.ParseUint(strings.TrimSpace(value), 10, 31); err == nil {
+		return now.Add(time.Duration(n) * time.Second)
+	}
+	at, _ := http.ParseTime(value)
+	return at
+}
+
+// answered is the error of a status that answers nothing.
+func answered(status int) error { return fmt.Errorf("memento: archive answered %d", status) }
+
+// withPage is the address of a question about a page: in the place of {url}, or behind the
+// address of the archive.
+func withPage(archive, page string) string {
+	if before, after, ok := strings.Cut(archive, "{url}"); ok {
+		if strings.Contains(before, "?") {
+			page = url.QueryEscape(page)
+		}
+		return before + page + after
+	}
+	if !strings.HasSuffix(archive, "/") && !strings.HasSuffix(archive, "=") {
+		archive += "/"
+	}
+	return archive + page
+}
+
+// resolve gives the absolute address of a copy; it is an error if that is not http or https.
+func resolve(base, ref string) (string, error) {
+	b, err := url.Parse(base)
+	if err != nil {
+		return "", fmt.Errorf("memento: archive: %w", err)
+	}
+	u, err := b.Parse(ref)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return "", fmt.Errorf("memento: archive named %.200q", ref)
+	}
+	return u.String(), nil
 }

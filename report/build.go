@@ -31,7 +31,11 @@ type Report struct {
 	Prev *store.Run  // the one compared with
 
 	Links, Records int
-	NeedYou        int // links in Fix, Update and Check
+	Of             int    // links from which Options.Only selected Links
+	Part           string // says that the report is of a part of the store, and of which; "": it is of all
+	Partial        bool   // sums are of that part: what runs recorded of the store is no figure of it
+	Wanted         int    // links that its list is about, of which Top has the first
+	NeedYou        int    // links in Fix, Update and Check
 	Mentions       int
 	ByState        [stateCount]int
 	ByGroup        [GroupCount]int
@@ -60,6 +64,7 @@ type Report struct {
 	LastSuccess  time.Time                   // when the last run ended that did all it had to; zero: none did
 	Unreadable   *int                        // sources that the last run which read any could not read; nil: none did
 	RootRows     []RootRow                   // of the roots of the report
+	OwnerRows    []ownerRow                  // who mends what stands in the report; none: nobody is known
 
 	lapses      map[store.Pin]bool // decisions that lapse soon: their links and hosts
 	page        pageLinks
@@ -88,9 +93,9 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		},
 		records: map[uint64]struct{}{}, causes: map[causeKey]*Cause{},
 		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}, living: map[string]bool{},
-		dead: map[string]int{}, files: map[string]readFiles{},
+		dead: map[string]int{}, owners: map[string]*ownerRow{}, files: map[string]readFiles{},
 	}
-	b.setRuns(s.runs)
+	b.setRuns(s.Nights)
 	if err := b.read(ctx); err != nil {
 		return nil, err
 	}
@@ -99,6 +104,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		return nil, fmt.Errorf("report: read sources: %w", err)
 	}
 	b.setRootRows()
+	b.setOwnerRows()
 	return b.Report, nil
 }
 
@@ -131,15 +137,21 @@ type builder struct {
 	changes map[judge.Change]int
 	living  map[string]bool      // hosts
 	dead    map[string]int       // links of each collection
+	owners  map[string]*ownerRow // by their names
 	files   map[string]readFiles // of each collection
 }
 
-// read makes the one pass, over all links: Options.Only narrows the lists of a
-// report, never its sums.
+// read makes the one pass. What Options.Only does not select counts for nothing but how
+// many links there are, and for whether our own network looks down.
 func (b *builder) read(ctx context.Context) error {
 	all := *b.Scope
 	all.only = nil
 	return all.EachRow(ctx, store.Pick{Most: 1}, func(r *Row) error {
+		b.Of++
+		b.countSilence(r)
+		if len(b.Only) > 0 && !b.matches(r) {
+			return nil
+		}
 		if r.Group.NeedsYou() {
 			b.Describe(r)
 		}
@@ -164,8 +176,8 @@ func (b *builder) read(ctx context.Context) error {
 // add counts one link.
 func (b *builder) add(r *Row, c *Cause) {
 	b.Links++
-	b.countSilence(r)
 	b.watch(r)
+	b.countOwners(r)
 	b.ByState[r.State]++
 	b.ByGroup[r.Group]++
 	for _, ch := range r.Changed {
@@ -179,7 +191,7 @@ func (b *builder) add(r *Row, c *Cause) {
 	}
 	if b.matches(r) {
 		b.page.add(r)
-		if r.Group.NeedsYou() || b.Narrowed() {
+		if r.Group.NeedsYou() || b.narrowed() {
 			b.top.add(b.Scope, r, maxTop)
 		}
 		if len(r.Changed) > 0 {
@@ -235,6 +247,7 @@ func (b *builder) finish() {
 	slices.Sort(r.collections)
 	r.Records = len(b.records)
 	r.NeedYou = r.ByGroup[Fix] + r.ByGroup[Update] + r.ByGroup[Check]
+	r.setPart()
 	for _, c := range ChangeOrder {
 		r.Changes = append(r.Changes, Count{string(c), b.changes[c]})
 	}

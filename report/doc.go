@@ -23,6 +23,7 @@
 //	rows.go       the source, link by link
 //	options.go    what is wanted, made ready: Scope
 //	roots.go      the archives that were read, and who mends their links
+//	owners.go     who mends what, in numbers
 //	row.go        one link: its group, its sentences, its locations
 //	sentences.go  what happened to it, and what to do
 //	sanitize.go   untrusted text made fit to be shown

@@ -200,7 +200,7 @@ func TestStrikes(t *testing.T) {
 		want            string
 	}{
 		{2, 3, "Wait: failure 2 of 3 before it is called dead; next look on 26 November 2026."},
-		{3, 3, "Wait: it failed 3 times, but not for long enough to be called dead; next look on 26 November 2026."},
+		{3, 3, "Wait: 3 failures, but not for long enough to be called dead; next look on 26 November 2026."},
 		{1, 0, "Wait: 1 failure so far; next look on 26 November 2026."},
 	} {
 		src := &fixture{}

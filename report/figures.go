@@ -14,8 +14,9 @@ import (
 // classes are the first words of reasons that name a protocol, or a part of the way to
 // an answer.
 var classes = map[string]bool{
-	"cnrp": true, "cso": true, "dict": true, "dns": true, "file": true, "finger": true, "ftp": true, "gopher": true, "http": true, "nntp": true,
-	"prospero": true, "redirect": true, "tcp": true, "telnet": true, "tls": true, "uri": true, "wais": true, "z3950": true,
+	"cnrp": true, "cso": true, "dict": true, "dns": true, "file": true, "finger": true, "ftp": true, "gemini": true, "gopher": true, "http": true,
+	"ldap": true, "nntp": true,
+	"prospero": true, "redirect": true, "rpc": true, "rsync": true, "rtsp": true, "tcp": true, "telnet": true, "tls": true, "uri": true, "wais": true, "z3950": true,
 }
 
 // classOf is the class of a reason: whoever watches many links wants few words.

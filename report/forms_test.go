@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mattn/go-runewidth"
 
@@ -16,6 +17,7 @@ import (
 	"linkcheck/report/sample"
 	"linkcheck/report/table"
 	"linkcheck/report/text"
+	"linkcheck/store"
 )
 
 // rowsOf reads the rows of a CSV back as maps.
@@ -75,11 +77,11 @@ func TestChoices(t *testing.T) {
 // copies is an archive that knows one page.
 type copies string
 
-func (c copies) Copy(url string) string {
-	if url == string(c) {
-		return "http://archive.example/2020/" + url
+func (c copies) Copy(l *store.Link, _ *store.Mention) (url string, made time.Time) {
+	if l.URL == string(c) {
+		return "http://archive.example/2020/" + l.URL, made
 	}
-	return ""
+	return "", made
 }
 
 // TestArchivedCopies names the archived copy of a dead link.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -40,6 +41,27 @@ func (r *Report) MarkedHeadline(mark func(figure string) string) string {
 		return w.Get("headline.good", args...)
 	}
 	return w.Get("headline", args...)
+}
+
+// setPart says of which part of the store the report is.
+func (r *Report) setPart() {
+	w, parts := r.Words, []string(nil)
+	if r.Wanted = r.NeedYou; r.narrowed() {
+		r.Wanted = 0
+		for _, n := range r.page.wanted {
+			r.Wanted += n
+		}
+	}
+	r.Partial = len(r.Only)+len(r.Collections) > 0
+	if places := cmp.Or(strings.Join(slices.Concat(r.Owners, r.RootNames), ", "), strings.Join(r.Collections, ", ")); places != "" {
+		parts = append(parts, w.Get("part.places", "places", r.Sanitize(places)))
+	}
+	if len(r.Only) > 0 {
+		parts = append(parts, w.Get("part.only", "links", w.Count("link", r.Links), "of", w.Number(r.Of), "words", strings.Join(r.Only, ", ")))
+	} else if r.narrowed() {
+		parts = append(parts, w.Get("part.since", "links", w.Count("link", r.Wanted), "of", w.Number(r.Of)))
+	}
+	r.Part = strings.Join(parts, " ")
 }
 
 // CauseLine says that at most 20 causes explain half of the trouble; "" if that is
@@ -107,7 +129,7 @@ func (r *Report) Doubts() (list []string) {
 		list = append(list, r.Words.Get("doubt.canary")+": "+r.Sanitize(c))
 	}
 	if n := r.Run.Outcomes[check.Internal.String()]; !r.Run.Distrusted && judge.ManyOwnFaults(n, r.Run.Checked) {
-		list = append(list, r.Words.Get("doubt.internal", "n", r.Words.Number(n)))
+		list = append(list, r.Words.Count("doubt.internal", n))
 	}
 	if n := len(r.lapses); n > 0 {
 		list = append(list, r.Words.Count("lapse", n))

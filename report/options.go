@@ -35,13 +35,17 @@ type Options struct {
 	// place of RecordURL for them.
 	Roots     []store.Root
 	RootNames []string // only mentions in roots of these names; empty: all
-	Owners    []string // only mentions in roots that these mend; empty: all
+	Owners    []string // only mentions that these mend; empty: all
+	// Assigned names who was put in charge of a link by hand, "" for nobody: that goes before
+	// all that is said of its places. nil: of no link.
+	Assigned func(link uint64) string
 	// Since is a run number, a date (2006-01-02) or an RFC 3339 time: changes are
 	// counted from there instead of over the last run. Formats with a row for
 	// every mention then contain changed links only, unless Only is set.
 	Since string
 	// Only selects links by these words: groups (fix update check wait fine), states,
-	// changes (newly-dead ...), or "new" for any change. State new is "unchecked".
+	// changes (newly-dead ...), or "new" for any change. State new is "unchecked". Sums are
+	// of the links selected too; Since alone narrows the lists only.
 	Only        []string
 	RecordURL   string // template of a record's address: "https://ils/bib/{id}"
 	Lang        string // "en" or "de"; "": en
@@ -49,6 +53,7 @@ type Options struct {
 	BOM         bool   // begin CSV and TSV with a byte order mark, for Excel
 	Unique      bool   // one row a link instead of one a mention
 	ShowSecrets bool   // do not mask the passwords of addresses
+	Folder      string // to which builds want the paths of documents relative; "": as they are
 	Version     string // of linkcheck
 	StorePath   string
 	StoreBytes  int64       // size of the store; 0: not known
@@ -64,21 +69,22 @@ type Options struct {
 
 // Archive knows archived copies of addresses.
 type Archive interface {
-	// Copy gives the address of an archived copy of url, "" if none is known.
-	Copy(url string) string
+	// Copy gives the address of the archived copy for a place of a link, and when that was made;
+	// "" if none is known.
+	Copy(l *store.Link, m *store.Mention) (url string, made time.Time)
 }
 
 // Scope is the part of a source that a report shows, and the language it is in:
 // Source and Options, checked and ready to make rows of links.
 type Scope struct {
 	Options
-	Words *words.Catalogue
-	Exact bool // text is for JSON, which escapes it: Sanitize hides passwords only
+	Words  *words.Catalogue
+	Exact  bool        // text is for JSON, which escapes it: Sanitize hides passwords only
+	Nights []store.Run // all runs of the source, oldest first
 
 	src   Source
-	runs  []store.Run // all of the source, oldest first
-	since uint64      // changes count in runs with at least this number
-	only  []string    // words that a row must match one of; empty: all rows
+	since uint64   // changes count in runs with at least this number
+	only  []string // words that a row must match one of; empty: all rows
 
 	siteMoves map[uint64]siteMove   // by number of the link
 	roots     map[string]store.Root // by their collections
@@ -96,10 +102,10 @@ func NewScope(ctx context.Context, src Source, o Options) (*Scope, error) {
 		if err != nil {
 			return nil, fmt.Errorf("report: read runs: %w", err)
 		}
-		s.runs, s.since = append(s.runs, r), r.ID
+		s.Nights, s.since = append(s.Nights, r), r.ID
 	}
 	if o.Since != "" {
-		if s.since, err = sinceRun(o.Since, s.runs); err != nil {
+		if s.since, err = sinceRun(o.Since, s.Nights); err != nil {
 			return nil, err
 		}
 		if len(o.Only) == 0 {
@@ -175,8 +181,8 @@ func (s *Scope) matches(r *Row) bool {
 	})
 }
 
-// Narrowed reports whether Options.Only or Since leave links out.
-func (s *Scope) Narrowed() bool { return len(s.only) > 0 }
+// narrowed reports whether Options.Only or Since leave links out of the lists.
+func (s *Scope) narrowed() bool { return len(s.only) > 0 }
 
 // RecordAddress gives the address of the record of a mention by the template of its root,
 // or that of Options; "" without template or record.

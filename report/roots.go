@@ -3,6 +3,8 @@ package report
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -37,11 +39,11 @@ func (s *Scope) setRoots() {
 			known.RecordURL = r.RecordURL
 		}
 		s.roots[r.Name] = known
-		if among(s.Owners, r.Owner) && among(s.RootNames, r.Name) && among(s.Collections, r.Name) && !slices.Contains(wanted, r.Name) {
+		if among(s.RootNames, r.Name) && among(s.Collections, r.Name) && !slices.Contains(wanted, r.Name) {
 			wanted = append(wanted, r.Name)
 		}
 	}
-	if len(s.Owners)+len(s.RootNames) == 0 {
+	if len(s.RootNames) == 0 {
 		return
 	}
 	if s.Collections = wanted; len(wanted) == 0 {
@@ -58,6 +60,55 @@ func (s *Scope) RootOf(collection string) store.Root {
 	r := s.roots[collection]
 	r.RecordURL = cmp.Or(r.RecordURL, s.RecordURL)
 	return r
+}
+
+// Unknown says of the collections and roots that the options name and the source does not have,
+// and of the owners who are none of these, which there are: a report would be empty without a reason.
+func (o *Options) Unknown(src Source, owners map[string]bool) (sentences []string, err error) {
+	collections, roots := map[string]bool{}, map[string]bool{}
+	for s, err := range src.Sources() {
+		if err != nil {
+			return nil, fmt.Errorf("report: read sources: %w", err)
+		}
+		collections[s.Collection] = true
+	}
+	for _, r := range o.Roots {
+		roots[r.Name] = true
+	}
+	for _, named := range []struct {
+		what  string
+		names []string
+		known map[string]bool
+	}{{"collection", o.Collections, collections}, {"root", o.RootNames, roots}, {"owner", o.Owners, owners}} {
+		for _, name := range named.names {
+			if !named.known[name] {
+				there := strings.Join(slices.Sorted(maps.Keys(named.known)), ", ")
+				sentences = append(sentences, fmt.Sprintf("no %s %q here; there are: %s", named.what, name, there))
+			}
+		}
+	}
+	return sentences, nil
+}
+
+// ownerOf says who mends a link at one place: who was put in charge of the link by hand, else
+// who is named there, else who mends the root; "": nobody is known.
+func (s *Scope) ownerOf(m *store.Mention) string {
+	if s.Assigned != nil {
+		if owner := s.Assigned(m.Link); owner != "" {
+			return owner
+		}
+	}
+	return cmp.Or(m.Owner, s.roots[m.Collection].Owner)
+}
+
+// shows says whether a mention stands in the report.
+func (s *Scope) shows(m *store.Mention) bool {
+	return m.Retired.IsZero() && among(s.Collections, m.Collection) && (len(s.Owners) == 0 || slices.Contains(s.Owners, s.ownerOf(m)))
+}
+
+// holds says whether anything of a collection belongs to the report, when all links are read.
+func (b *builder) holds(collection string) bool {
+	return among(b.Collections, collection) && (len(b.Owners) == 0 || b.ByCollection[collection] != nil || slices.Contains(b.Owners, b.roots[collection].Owner))
 }
 
 // validTemplate wants a template of addresses of records.
@@ -78,7 +129,7 @@ func validTemplate(template string) error {
 // setRootRows says how it stands with the roots of the report, in the order of their names.
 func (b *builder) setRootRows() {
 	for _, r := range b.Roots {
-		if !among(b.Collections, r.Name) {
+		if !b.holds(r.Name) {
 			continue
 		}
 		row := RootRow{Root: r, Dead: b.dead[r.Name], State: stateOfRoot(&r)}

@@ -57,8 +57,9 @@ type Standing uint8
 const (
 	Drift = Standing(judge.Ignored) + 1 + iota
 	OtherSite
-	SiteMoved   // other-site, and that site is where the old one moved as a whole
-	OldResolver // alive, and spelled with an address of its resolver that has a newer one
+	FragmentMissing // alive, and its page lacks the place that the fragment names
+	SiteMoved       // other-site, and that site is where the old one moved as a whole
+	OldResolver     // alive, and spelled with an address of its resolver that has a newer one
 	StandingCount
 )
 
@@ -68,6 +69,8 @@ func (s Standing) String() string {
 		return string(check.FlagDrift)
 	case OtherSite:
 		return string(check.FlagOtherSite)
+	case FragmentMissing:
+		return string(check.FlagFragmentMissing)
 	case SiteMoved:
 		return "site-moved"
 	case OldResolver:
@@ -79,7 +82,7 @@ func (s Standing) String() string {
 // Group gives the group of a standing.
 func (s Standing) Group() Group {
 	switch s {
-	case Drift, OtherSite:
+	case Drift, OtherSite, FragmentMissing:
 		return Check
 	case SiteMoved, OldResolver:
 		return Update
@@ -94,6 +97,9 @@ func standingOf(l *store.Link) Standing {
 		return Drift
 	case check.FlagOtherSite:
 		return OtherSite
+	}
+	if l.State == judge.Alive && slices.Contains(l.Last.Flags, string(check.FlagFragmentMissing)) {
+		return FragmentMissing
 	}
 	if newerResolver(l) != "" {
 		return OldResolver
@@ -113,9 +119,11 @@ type Row struct {
 	Changed     []judge.Change // in the time the report compares
 	Count       int            // of mentions; LiveMentions may hold fewer
 	Suggested   string         // the address to write instead; "": none is sure
-	Archived    string         // an archived copy
+	Archived    string         // an archived copy for its first place
 	Message     string         // what happened, a sentence
 	Step        string         // what to do, a sentence
+
+	ArchivedAt func(*store.Mention) string // the same for any of its places, once it is described: it is near the date there
 
 	siteMove  siteMove // of SiteMoved
 	described bool
@@ -174,10 +182,8 @@ func (s *Scope) Row(e *store.Entry) Row {
 	}
 	r.Host, r.Scheme, r.Last.Reason = s.Sanitize(s.hostOf(&e.Link)), s.Sanitize(e.Scheme), check.Reason(s.Sanitize(string(e.Last.Reason)))
 	r.Count = max(0, r.Picked-len(r.LiveMentions)) // which are not held
-	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool {
-		return !m.Retired.IsZero() || len(s.Collections) > 0 && !slices.Contains(s.Collections, m.Collection)
-	})
-	if r.Count += len(r.LiveMentions); len(s.Collections) == 0 {
+	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool { return !s.shows(&m) })
+	if r.Count += len(r.LiveMentions); len(s.Collections)+len(s.Owners) == 0 {
 		r.Count = max(r.Count, e.Mentions)
 	}
 	return r
@@ -206,9 +212,8 @@ func (s *Scope) Describe(r *Row) {
 	}
 	r.described = true
 	r.Suggested = s.SanitizeURL(suggested(&r.Link, r.Standing))
-	if s.Archive != nil && (r.State == judge.Dead || r.State == judge.Moved) {
-		r.Archived = s.SanitizeURL(s.Archive.Copy(cmp.Or(r.Target, r.URL)))
-	}
+	r.ArchivedAt = s.copiesOf(r.Link)
+	r.Archived = r.ArchivedAt(r.First())
 	r.Target = s.SanitizeURL(r.Target)
 	if r.Key = s.SanitizeURL(r.Key); !s.ShowSecrets && secret.Mask(r.URL) != r.URL {
 		r.Key = s.SanitizeURL(keyOf(secret.Mask(r.URL))) // a key may spell a password in another way

@@ -28,7 +28,7 @@ type Source interface {
 // Options.Only and Since ask for, in the order of the source. The row is not yet
 // described, and is valid until f returns.
 func (s *Scope) EachRow(ctx context.Context, pick store.Pick, f func(*Row) error) error {
-	pick.Mentions, pick.Collections = true, s.Collections
+	pick.Mentions, pick.Collections, pick.OwnerOf, pick.Owners = true, s.Collections, s.ownerOf, s.Owners
 	r := new(Row)
 	for e, err := range s.src.Scan(pick) {
 		if err != nil {

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"linkcheck/internal/escape"
+	"linkcheck/judge"
+	"linkcheck/store"
 	"linkcheck/uri/secret"
 )
 
@@ -84,4 +86,16 @@ func appendString(to []byte, s string) []byte {
 		start = i + width
 	}
 	return append(append(to, s[start:]...), '"')
+}
+
+// copiesOf gives the function that finds the archived copy for a place of a link, fit to be
+// shown; "" if none is known.
+func (s *Scope) copiesOf(l store.Link) func(*store.Mention) string {
+	if s.Archive == nil || l.State != judge.Dead && l.State != judge.PinnedDead && l.State != judge.Moved {
+		return func(*store.Mention) string { return "" }
+	}
+	return func(m *store.Mention) string {
+		url, _ := s.Archive.Copy(&l, m)
+		return s.SanitizeURL(url)
+	}
 }

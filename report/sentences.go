@@ -109,7 +109,10 @@ func doubtOf(w *words.Catalogue, r *Row) string {
 	if r.Standing == OldResolver {
 		return w.Get("doubt.old-resolver")
 	}
-	text := w.Get("doubt."+r.Standing.String(), "new", r.Last.FinalURL, "n", w.Number(r.siteMove.alike))
+	text := w.Get("doubt."+r.Standing.String(), "new", r.Last.FinalURL)
+	if r.Standing == SiteMoved {
+		text = w.Count("doubt.site-moved", r.siteMove.alike)
+	}
 	if m := &r.Text; m.Looks > 0 && m.Others > 0 {
 		key := "doubt.was"
 		if m.Title == "" {

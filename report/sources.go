@@ -37,7 +37,7 @@ func (b *builder) readSources() error {
 		if err != nil {
 			return err
 		}
-		if !src.Gone.IsZero() || len(b.Collections) > 0 && !slices.Contains(b.Collections, src.Collection) {
+		if !src.Gone.IsZero() || !b.holds(src.Collection) {
 			continue
 		}
 		for _, k := range src.NotRead {

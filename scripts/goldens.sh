@@ -103,7 +103,7 @@ schemes() {
 
 # reports DIR STORE TIME records every form of the report of a store.
 reports() {
-  local dir=$1 store=$2 now=$3 lang
+  local dir=$1 store=$2 now=$3 lang form
   local of=(--store "$store" --now "$now")
   for lang in en de; do
     record "$dir/text.$lang" report "${of[@]}" --lang "$lang"
@@ -113,6 +113,9 @@ reports() {
     record "$dir/tsv.$lang" report "${of[@]}" --lang "$lang" --csv - --tsv
     record "$dir/jsonl.$lang" report "${of[@]}" --lang "$lang" --jsonl -
     record "$dir/fixes.$lang" report "${of[@]}" --lang "$lang" --fixes -
+    for form in director junit sarif gitlab github markdown atom; do
+      record "$dir/$form.$lang" report "${of[@]}" --lang "$lang" "--$form" -
+    done
     record "$dir/html.$lang" report "${of[@]}" --lang "$lang" --html "$work/page.html"
     keep "$dir/page.$lang.html" "$work/page.html"
     record "$dir/xlsx.$lang" report "${of[@]}" --lang "$lang" --xlsx "$work/book.xlsx"

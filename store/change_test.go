@@ -50,7 +50,7 @@ func nights(t testing.TB, s *Store) {
 	t.Helper()
 	lived(t, s)
 	mention := func(raw, url string, line int) Mention {
-		return Mention{Collection: "k", Record: "r", Locator: "l", Line: line, Raw: raw, URL: url, How: "bare", Title: "\xff"}
+		return Mention{Collection: "k", Record: "r", Locator: "l", Line: line, Raw: raw, URL: url, How: "bare", Title: "\xff", Owner: "maps"}
 	}
 	in := beginAt(t, s, epoch.Add(11*day))
 	site := &Root{URI: "https://www.example.net/", Name: "Site", Kind: "web", Mark: []byte{0xff}, Sweep: in.Reading}

@@ -247,7 +247,7 @@ func maskMention(l *mentionLine) bool {
 	if l.Raw != nil && l.URL != nil && *l.URL != *l.Raw && strings.Contains(*l.URL, "***") {
 		*l.Raw = *l.URL
 	}
-	for _, s := range []*string{&l.Collection, &l.Member, &l.Record, &l.Locator, &l.Context, &l.Title} {
+	for _, s := range []*string{&l.Collection, &l.Member, &l.Record, &l.Locator, &l.Context, &l.Title, &l.Owner} {
 		*s = secret.MaskText(*s)
 	}
 	return true

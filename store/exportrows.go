@@ -208,6 +208,10 @@ type mentionLine struct {
 	How        string    `json:"how,omitempty"`
 	Context    string    `json:"context,omitempty"`
 	Title      string    `json:"title,omitempty"`
+	Date       string    `json:"date,omitempty"`
+	DateFrom   string    `json:"date_from,omitempty"`
+	CopyOf     string    `json:"copy_of,omitempty"`
+	Owner      string    `json:"owner,omitempty"`
 	FirstSeen  time.Time `json:"first_seen,omitzero"`
 	LastSeen   time.Time `json:"last_seen,omitzero"`
 	Retired    time.Time `json:"retired,omitzero"`
@@ -222,10 +226,9 @@ func showMention(k, v []byte) (l mentionLine, err error) {
 		return l, codec.ErrShort
 	}
 	m := &row.Mention
-	l = mentionLine{Link: codec.Number(k[:codec.KeyLen]), Hash: codec.Number(k[codec.KeyLen:]), Collection: m.Collection, Member: m.Member, Line: m.Line,
+	l = mentionLine{Sources: row.holders, Link: codec.Number(k[:codec.KeyLen]), Hash: codec.Number(k[codec.KeyLen:]), Collection: m.Collection, Member: m.Member, Line: m.Line,
 		Column: m.Column, Nth: m.Nth, Record: m.Record, Locator: m.Locator, How: m.How, Context: m.Context, Title: m.Title,
-		FirstSeen: m.FirstSeen, LastSeen: m.LastSeen, Retired: m.Retired}
-	l.Sources = row.holders
+		Date: m.Date, DateFrom: m.DateFrom, CopyOf: m.CopyOf, Owner: m.Owner, FirstSeen: m.FirstSeen, LastSeen: m.LastSeen, Retired: m.Retired}
 	if m.Raw != notAText {
 		l.Raw = &m.Raw
 	}
@@ -238,7 +241,7 @@ func showMention(k, v []byte) (l mentionLine, err error) {
 func readMention(l *mentionLine) (k, v []byte, err error) {
 	row := mentionRow{holders: l.Sources, Mention: Mention{Collection: l.Collection, Member: l.Member, Line: l.Line, Column: l.Column, Nth: l.Nth, Record: l.Record,
 		Locator: l.Locator, Raw: notAText, How: l.How, Context: l.Context, Title: l.Title,
-		FirstSeen: l.FirstSeen, LastSeen: l.LastSeen, Retired: l.Retired}}
+		Date: l.Date, DateFrom: l.DateFrom, CopyOf: l.CopyOf, Owner: l.Owner, FirstSeen: l.FirstSeen, LastSeen: l.LastSeen, Retired: l.Retired}}
 	if l.Raw != nil {
 		row.Raw = *l.Raw
 	}

@@ -27,7 +27,7 @@ import (
 // run, and what it does in many files it does side by side.
 
 // shardBits of a link's number count in its shard.
-const shardBits = 32
+const shardBits = setfile.NumberBits
 
 // homeBuckets stand in the first file of a set alone.
 var homeBuckets = [][]byte{bucketSource, bucketPath, bucketRoot, bucketUnder, bucketRun, bucketHost, bucketCache, bucketName}
@@ -51,7 +51,7 @@ func openSet(dir string, o Options, name func(string) string) (home *Store, err 
 	case err != nil:
 		return nil, err
 	case (set.Stores || set.Copies) && !o.ReadOnly && !o.filling:
-		return nil, fmt.Errorf("%w: its shards are stores of a fleet, which alone changes them", ErrInUse)
+		return nil, fmt.Errorf("%w: %w", ErrInUse, setfile.ErrFleet)
 	case set.Filling && !o.filling:
 		return nil, fmt.Errorf("%w: what was to fill the set was cut off, and stands as it was: remove the folder, and fill another", ErrCorrupt)
 	case (set.Edition < equal.Edition || set.Place < setfile.Place) && !o.ReadOnly:

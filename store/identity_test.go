@@ -39,7 +39,7 @@ func TestIdentityOfMentions(t *testing.T) {
 		Raw: "HTTP://a.example.net/x", URL: "HTTP://a.example.net/x"}
 	same := map[string]func(*Mention){
 		"another line":    func(m *Mention) { m.Line, m.Column = 9, 4 },
-		"another context": func(m *Mention) { m.Context, m.Title, m.How = "cf.", "T", "856u" },
+		"another context": func(m *Mention) { m.Context, m.Title, m.How, m.Owner = "cf.", "T", "856u", "maps" },
 		"another file":    func(m *Mention) { m.Source = "b.mrc" },
 		"another member":  func(m *Mention) { m.Member = "inner.mrc" },
 	}

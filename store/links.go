@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -277,4 +278,15 @@ func (s *Store) stats() (st Stats, err error) {
 	st.FreeBytes = boltfile.FreeBytes(s.file.Path())
 	st.FileBytes = sizeOf(s.file.Path())
 	return st, nil
+}
+
+// mostSpare is how many mentions more than Pick.Most are gathered before they are sorted.
+const mostSpare = 1000
+
+func compareMentions(a, b Mention) int {
+	return cmp.Or(
+		strings.Compare(a.Collection, b.Collection), strings.Compare(a.Record, b.Record),
+		strings.Compare(a.Source, b.Source), strings.Compare(a.Member, b.Member),
+		cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+		strings.Compare(a.Locator, b.Locator), strings.Compare(a.Raw, b.Raw))
 }

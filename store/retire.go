@@ -272,3 +272,9 @@ func firstMention(tx *boltfile.Tx, link []byte, url string) (first string, silen
 	}
 	return first, silent, nil
 }
+
+// Kind is a format and the number of documents in it.
+type Kind struct {
+	Name string
+	N    int
+}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"math"
@@ -19,23 +18,26 @@ import (
 // Entry is a link with what stands around it.
 type Entry struct {
 	Link
-	LiveMentions []Mention // the live ones, in the order of Explanation.Mentions
+	LiveMentions []Mention // the live ones (Pick.Retired: all), in the order of Explanation.Mentions
 	History      []Event   // as Explanation.History
 
 	// The sums of all mentions.
 	Picked      int      // mentions; LiveMentions may hold fewer
 	Records     []uint64 // a number for each record that they stand in, or document where there is no record
 	Collections []string // of them
+	Owners      []string // who mend them; "" among them: nobody is known for some
 }
 
-// Pick says what a scan reads of the links. The zero value reads all links and
-// nothing around them.
+// Pick says what a scan reads of the links: its zero value all links, and nothing around them.
 type Pick struct {
-	Only        func(id uint64) bool // nil: all
-	Doubt       check.Flag           // only links with this doubt about their page; "": all
-	Mentions    bool
-	Most        int      // mentions that LiveMentions is to hold, the first ones: a link may have a million; 0: all
-	Collections []string // only mentions in these; empty: all
+	Only        func(id uint64) bool  // nil: all
+	Doubt       check.Flag            // only links with this doubt about their page; "": all
+	Mentions    bool                  // live ones
+	Retired     bool                  // with Mentions: and those that are gone, for 90 days
+	Most        int                   // mentions that LiveMentions is to hold, the first ones: a link may have a million; 0: all
+	Collections []string              // only mentions in these; empty: all
+	OwnerOf     func(*Mention) string // who mends a mention, in place of its Owner; nil: that
+	Owners      []string              // only mentions that these mend; empty: all
 	History     bool
 }
 
@@ -43,6 +45,15 @@ type Pick struct {
 func (e *Entry) add(m Mention, pick *Pick) {
 	if len(pick.Collections) > 0 && !slices.Contains(pick.Collections, m.Collection) {
 		return
+	}
+	if pick.OwnerOf != nil {
+		m.Owner = pick.OwnerOf(&m)
+	}
+	if len(pick.Owners) > 0 && !slices.Contains(pick.Owners, m.Owner) {
+		return
+	}
+	if !slices.Contains(e.Owners, m.Owner) {
+		e.Owners = append(e.Owners, m.Owner)
 	}
 	e.Picked++
 	if !slices.Contains(e.Collections, m.Collection) {
@@ -61,9 +72,6 @@ func (e *Entry) add(m Mention, pick *Pick) {
 	}
 }
 
-// mostSpare is how many mentions more than Pick.Most are gathered before they are sorted.
-const mostSpare = 1000
-
 // sort ends the adding of mentions.
 func (e *Entry) sort(most int) {
 	slices.SortFunc(e.LiveMentions, compareMentions)
@@ -73,14 +81,6 @@ func (e *Entry) sort(most int) {
 	}
 	slices.Sort(e.Records)
 	e.Records = slices.Compact(e.Records)
-}
-
-func compareMentions(a, b Mention) int {
-	return cmp.Or(
-		strings.Compare(a.Collection, b.Collection), strings.Compare(a.Record, b.Record),
-		strings.Compare(a.Source, b.Source), strings.Compare(a.Member, b.Member),
-		cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
-		strings.Compare(a.Locator, b.Locator), strings.Compare(a.Raw, b.Raw))
 }
 
 // Scan yields the picked links, oldest first. It goes through the tables side by
@@ -110,6 +110,7 @@ func (s *Store) scan(pick Pick) iter.Seq2[Entry, error] {
 			}
 			if r == nil || r.sources.tx != tx {
 				r = s.reader(tx)
+				r.retired = pick.Retired
 			}
 			e, _, err = r.read(id, &pick)
 			return e, e.PageDoubt == pick.Doubt || pick.Doubt == "", err

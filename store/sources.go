@@ -142,6 +142,9 @@ func (c *sourceReader) complete(m *mentionRow) error {
 	if m.Retired.IsZero() {
 		m.LastSeen = row.LastSeen
 	}
+	if row.Remote == 0 {
+		m.Modified = row.ModTime
+	}
 	return nil
 }
 

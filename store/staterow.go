@@ -218,8 +218,7 @@ type holding struct {
 func (m *mentionRow) encode(linkURL string) []byte {
 	const sameRaw, sameURL, hasNth = 1, 2, 4
 	w := codec.Writer{Buf: make([]byte, 0, 128)}
-	var flags byte
-	raw, url := m.Raw, m.URL
+	flags, raw, url := byte(0), m.Raw, m.URL
 	if url == raw {
 		flags, url = flags|sameURL, ""
 	}
@@ -246,6 +245,11 @@ func (m *mentionRow) encode(linkURL string) []byte {
 	if m.Nth > 0 {
 		w.Uint(uint64(m.Nth))
 	}
+	if m.Date != "" || m.CopyOf != "" || m.Owner != "" {
+		for _, s := range []string{m.Date, m.DateFrom, m.CopyOf, m.Owner} {
+			w.Str(s)
+		}
+	}
 	return w.Buf
 }
 
@@ -253,14 +257,14 @@ func decodeMention(b []byte, linkURL string) (m mentionRow, err error) {
 	r := codec.Reader{Buf: b}
 	flags := r.Byte()
 	m.holders, m.Retired = readHolders(&r)
-	m.FirstSeen, m.LastSeen = r.Time(), r.Time()
-	m.Line, m.Column = r.Small(), r.Small()
+	m.FirstSeen, m.LastSeen, m.Line, m.Column = r.Time(), r.Time(), r.Small(), r.Small()
 	for _, p := range []*string{&m.Collection, &m.Member, &m.Record, &m.Locator, &m.Raw, &m.URL, &m.How, &m.Context, &m.Title} {
 		*p = r.Str()
 	}
 	if flags&4 != 0 {
 		m.Nth = int(r.Uint32())
 	}
+	m.Date, m.DateFrom, m.CopyOf, m.Owner = r.Str(), r.Str(), r.Str(), r.Str() // past the end all is empty
 	if flags&1 != 0 {
 		m.Raw = linkURL
 	}

@@ -52,20 +52,25 @@ type Link struct {
 type Mention struct {
 	Link       uint64
 	Collection string
-	Source     string // the name of its source, as it is shown
-	Path       string // the identity of its source
-	Member     string // path inside a container
-	Line       int    // from 1; 0: none
-	Column     int    // octets, from 1; 0: none
-	Nth        int    // in documents whose lines move: that Raw stands there for the Nth time; 0: line and column count
-	Record     string // identifier of the record
-	Locator    string // such as a field of the record
-	Raw        string // exactly as written
-	URL        string // cleaned
-	How        string // how it was recognised
-	Context    string // a little text around it
-	Title      string // of the record or page
-	Remote     uint32 // number of the Root of its source; 0: it stands in a file
+	Source     string    // the name of its source, as it is shown
+	Path       string    // the identity of its source
+	Member     string    // path inside a container
+	Line       int       // from 1; 0: none
+	Column     int       // octets, from 1; 0: none
+	Nth        int       // in documents whose lines move: that Raw stands there for the Nth time; 0: line and column count
+	Record     string    // identifier of the record
+	Locator    string    // such as a field of the record
+	Raw        string    // exactly as written
+	URL        string    // cleaned
+	How        string    // how it was recognised
+	Context    string    // a little text around it
+	Title      string    // of the record or page
+	Date       string    // of the document or record, as exact as that says it: 2006-01-02, 2006-01, 2006; "": not said
+	DateFrom   string    // where it is said, a word of extract/doc
+	Modified   time.Time // when its file was last changed; zero: not known
+	CopyOf     string    // of what the link is a copy, where the place says so
+	Owner      string    // who mends it, as the document or rules of its reading say; "": they do not
+	Remote     uint32    // number of the Root of its source; 0: it stands in a file
 	FirstSeen  time.Time
 	LastSeen   time.Time
 	Retired    time.Time // when it was found to be gone; zero: live
@@ -187,12 +192,6 @@ type Source struct {
 	NotedAt time.Time // when that was first so
 }
 
-// Kind is a format and the number of documents in it.
-type Kind struct {
-	Name string
-	N    int
-}
-
 // Name is a message or a part of one that links may name without saying where it
 // is (RFC 2392, RFC 5538), and where it stands.
 type Name struct {
@@ -241,9 +240,8 @@ type Stats struct {
 	FreeBytes int64 // that compaction would give back, about
 }
 
-// Tally counts what a run found: outcomes of the links it probed, changes it
-// made, and the states of all links with a live mention. What a person has pinned
-// is no change: it is not news.
+// Tally counts what a run found: outcomes of the links it probed, changes it made, and the states
+// of all links with a live mention. What a person has pinned is no change: it is not news.
 type Tally struct {
 	Outcomes, States, Changes map[string]int
 	Last                      map[check.Outcome]int // of the last probes of the links with a live mention

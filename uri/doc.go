@@ -22,7 +22,9 @@
 //	info.go
 //	go.go
 //	dict.go
+//	generic.go    gemini, rtsp, ws
 //	mailto.go
+//	phone.go      tel and sms
 //	opaque.go     every scheme whose parts are of no interest
 //	authority.go  user, host and port
 //	base.go       what all types share: checks, validity, components as JSON

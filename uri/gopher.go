@@ -8,7 +8,8 @@ import (
 
 var gopherScheme = Descriptor{
 	Name: "gopher", DefaultPort: 70, Spec: "rfc1738bis section 2.3", Text: SpelledSlashes,
-	syntax: syntaxPath, unres: chars.Unreserved, parse: parseGopher,
+	aliases: []alias{{"gophers", 70, "practice: gopher in TLS"}},
+	syntax:  syntaxPath, unres: chars.Unreserved, parse: parseGopher,
 }
 
 // Gopher is a gopher URL. No characters are reserved in its path.

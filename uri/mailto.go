@@ -31,7 +31,7 @@ func parseMailto(p Parts) URI {
 	if to != "" {
 		for addr := range strings.SplitSeq(to, ",") {
 			addr = strings.TrimSpace(chars.Decode(addr))
-			if i := strings.LastIndexByte(addr, '@'); i < 1 || i == len(addr)-1 || strings.ContainsAny(addr[i:], " \t") {
+			if !isAddress(addr) {
 				u.fail(p.pathAt(), "mailto-address") // addr-spec has both parts: RFC 6068 section 2, RFC 5322 section 3.4.1
 			}
 			u.To = append(u.To, addr)
@@ -44,6 +44,18 @@ func parseMailto(p Parts) URI {
 		}
 	}
 	return u
+}
+
+// isAddress reports whether s has a local part, an @, and a domain. Only a quoted local part
+// has an @ of its own (RFC 5322 section 3.4.1).
+func isAddress(s string) bool {
+	i := strings.LastIndexByte(s, '@')
+	if i < 1 || i == len(s)-1 || strings.ContainsAny(s[i:], " \t") {
+		return false
+	}
+	local := s[:i]
+	quoted := len(local) > 1 && local[0] == '"' && local[len(local)-1] == '"'
+	return quoted || strings.IndexByte(local, '@') < 0
 }
 
 func (*Mailto) writeKey(w *keyWriter, p *Parts) { w.addPath(p) }

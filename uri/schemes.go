@@ -88,6 +88,7 @@ var schemes = byName([]Descriptor{
 	opaque("hdl", 0, "practice; RFC 3650", SpelledNever),
 	opaque("imap", 143, "RFC 5092", SpelledSlashes),
 	opaque("irc", 6667, "draft-butcher-irc-url", SpelledSlashes),
+	opaque("ircs", 6697, "draft-butcher-irc-url", SpelledSlashes),
 	opaque("ldap", 389, "RFC 4516", SpelledSlashes),
 	opaque("ldaps", 636, "practice", SpelledSlashes),
 	opaque("mailserver", 0, "RFC 1738 section 3.11 (reserved)", SpelledUnknown),
@@ -103,8 +104,8 @@ var schemes = byName([]Descriptor{
 	opaque("sftp", 22, "draft-ietf-secsh-scp-sftp-ssh-uri", SpelledSlashes),
 	opaque("shttp", 80, "RFC 2660", SpelledUnknown),
 	opaque("sip", 5060, "RFC 3261", SpelledUser),
+	opaque("ssh", 22, "draft-ietf-secsh-scp-sftp-ssh-uri", SpelledSlashes),
 	opaque("tag", 0, "RFC 4151", SpelledUnknown),
-	opaque("tel", 0, "RFC 3966", SpelledNever),
 	opaque("urn", 0, "RFC 8141", SpelledURN),
 	opaque("vemmi", 575, "RFC 2122", SpelledSlashes),
 	opaque("whois", 43, "RFC 3912", SpelledSlashes),
@@ -113,11 +114,11 @@ var schemes = byName([]Descriptor{
 	alike(opaque("", 0, "practice", SpelledUnknown), "archie", "chrome", "hcp", "jar", "lifn", "livescript", "lynxcgi", "lynxexec", "lynxprog", "mk", "mocha", "ms-help", "res", "urc", "uuid", "vbscript", "videotex", "view-source", "wysiwyg", "x-exec"),
 	alike(opaque("", 0, "RFC 2806", SpelledUnknown), "fax", "modem"),
 	alike(opaque("", 0, "practice", SpelledNever), "javascript"),
+	genericSchemes, phoneSchemes,
 	// Found in running text, though Parse refuses them.
-	alike(Descriptor{Spec: "practice", Text: SpelledSlashes}, "gemini", "git", "gophers", "mms", "ssh", "svn"),
+	alike(Descriptor{Spec: "practice", Text: SpelledSlashes}, "git", "mms", "svn"),
 	[]Descriptor{
 		{Name: "acap", Spec: "RFC 2244", Text: SpelledSlashes},
-		{Name: "rtsp", Spec: "RFC 2326", Text: SpelledSlashes},
 		{Name: "sips", Spec: "RFC 3261", Text: SpelledUser},
 		{Name: "url", Spec: "RFC 3986 appendix C", Text: SpelledNever}, // a word before a reference
 	})

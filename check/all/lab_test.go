@@ -126,3 +126,13 @@ func TestRedirectsOutOfTheWeb(t *testing.T) {
 		}
 	}
 }
+
+// Gopher in TLS is asked as gopher is, whatever the certificate.
+func TestGopherInTLS(t *testing.T) {
+	s := labtest.Serve(t, "S: <tls>\nC: /maps\\r\\n\nS: 0Wells\\t/maps/wells\\tgopher.example\\t70\\r\\n.\\r\\n\nS: <closes>")
+	table := Table(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second}})
+	t.Cleanup(func() { table.Close() })
+	if r := table.Probe(t.Context(), check.Target{URI: s.URI("gophers://{at}/1/maps")}); r.Outcome != check.OK || r.Reason != "gopher-menu" {
+		t.Errorf("%s(%s) %q", r.Outcome, r.Reason, r.Reply)
+	}
+}

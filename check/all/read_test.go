@@ -33,7 +33,7 @@ func TestRead(t *testing.T) {
 		"http://skip.org/a":      "skipped(excluded) never",
 		"telnet://site.org/":     "unsupported(no-client) never",
 		"finger://site.org/":     "unsupported(no-client) never",
-		"rsync://site.org/":      "unsupported(no-client) never",
+		"imap://site.org/":       "unsupported(no-client) never",
 		"doi:10.1000/1":          "unsupported(no-client) never",
 		"file:///etc/passwd":     "skipped(local-file) never",
 	} {

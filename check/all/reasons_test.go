@@ -17,7 +17,7 @@ func TestReasonsAreSaid(t *testing.T) {
 	code := declared(t, "reasons.go", `\b(Reason\w+) +Reason = "([^"]+)"`)
 	for _, family := range []struct{ made, row string }{
 		{"ReasonURI(", "uri-*"}, {"ReasonHTTP(", "http-NNN"}, {"ReasonFTP(", "ftp-NNN"}, {"ReasonNNTP(", "nntp-NNN"},
-		{"ReasonDict(", "dict-NNN"}, {"ReasonCNRP(", "cnrp-NNN"}, {"ReasonZ3950(", "z3950-NNN"}, {"ReasonZ3950Close(", "z3950-close-NNN"},
+		{"ReasonDict(", "dict-NNN"}, {"ReasonGemini(", "gemini-NNN"}, {"ReasonRTSP(", "rtsp-NNN"}, {"ReasonCNRP(", "cnrp-NNN"}, {"ReasonZ3950(", "z3950-NNN"}, {"ReasonZ3950Close(", "z3950-close-NNN"},
 	} {
 		code[family.made] = family.row
 	}

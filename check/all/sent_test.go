@@ -21,6 +21,8 @@ var wordsInURIs = []string{
 	"wais://h.org/{x}", "wais://h.org/db?{x}", "wais://h.org/db/{x}/1=a;2=db;3={x};", "wais://h.org/db/TEXT/%02%02db%03%09{x}",
 	"z39.50s://h.org/{x}?{x}", "z39.50r://h.org/db?{x};esn={x};rs={x}", "prospero://h.org/{x}", "prospero://h.org/a;object-version={x}",
 	"go://h.org/?{x}", "go://h.org/?id={x};a={x}", "rwhois://h.org/{x}", "tn3270://{x}@h.org/",
+	"gemini://h.org/{x}?{x}", "gophers://h.org/0{x}", "rtsp://h.org/{x}?{x}", "ws://h.org/{x}?{x}", "rsync://h.org/a{x}/{x}", // the name of a module has a line of its own
+	"ssh://{x}@h.org/", "sftp://{x}@h.org/{x}", "ftps://{x}@h.org/{x}", "ldap://h.org/{x}?{x}", "nfs://h.org/{x}", "irc://h.org/{x}",
 	"doi:10.1/{x}", "ark:/12148/{x}", "hdl:1/{x}", "urn:nbn:de:{x}", "http://doi.org/10.1/{x}",
 }
 
@@ -75,7 +77,7 @@ func escapeAll(s string) string {
 // Every scheme that is probed has a row.
 func TestWordsInURIs(t *testing.T) {
 	for _, row := range Table(Options{}).Rows() {
-		if row.Protocol == "" || slices.Contains([]string{"https", "snews", "nntps", "rlogin", "whois++", "ph"}, row.Scheme) { // as others
+		if row.Protocol == "" || slices.Contains([]string{"https", "snews", "nntps", "ldaps", "wss", "ircs", "rlogin", "whois++", "ph"}, row.Scheme) { // as others
 			continue
 		}
 		if !slices.ContainsFunc(wordsInURIs, func(s string) bool { return strings.HasPrefix(s, row.Scheme+":") }) {

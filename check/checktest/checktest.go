@@ -16,6 +16,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/netguard"
+	"linkcheck/check/wire"
 	"linkcheck/internal/lab/labtest"
 	"linkcheck/uri"
 )
@@ -103,13 +104,15 @@ type Row struct {
 	Reply             string // "": any
 }
 
-// Rows checks a prober against its decision table.
+// Rows checks a prober against its decision table. Whatever host a URL names, the script is played.
 func Rows(t *testing.T, newProber func(check.Options) check.Prober, rows []Row) {
 	for _, row := range rows {
 		t.Run(row.Name, func(t *testing.T) {
 			s := labtest.Serve(t, row.Script)
-			p := newProber(check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second})
-			got := p.Probe(t.Context(), check.Target{URI: s.URI(row.URL)})
+			u := s.URI(row.URL)
+			at, _ := u.Endpoint()
+			p := newProber(check.Options{Dialer: s.Dialer(wire.Address(at)), Timeout: 2 * time.Second})
+			got := p.Probe(t.Context(), check.Target{URI: u})
 			want(t, got, row.Outcome, row.Reason)
 			if row.Reply != "" && got.Reply != row.Reply {
 				t.Errorf("reply %q, want %q", got.Reply, row.Reply)

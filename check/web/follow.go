@@ -254,7 +254,7 @@ func (p *Prober) header(prior *check.Result, c *chain) http.Header {
 	if c.likeBrowsers() {
 		return fields
 	}
-	if c.manner == byBrowser || prior == nil || prior.Outcome != check.OK || prior.FinalURL != "" || len(c.hops) > 0 || c.afresh {
+	if c.manner == byBrowser || prior == nil || p.opt.Fragments || prior.Outcome != check.OK || prior.FinalURL != "" || len(c.hops) > 0 || c.afresh {
 		return p.fields
 	}
 	h := p.fields.Clone()

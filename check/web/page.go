@@ -2,7 +2,6 @@ package web
 
 import (
 	"iter"
-	"net/url"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -13,7 +12,6 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/likeness"
 	"linkcheck/internal/markup"
-	"linkcheck/uri"
 )
 
 const (
@@ -222,14 +220,13 @@ func ascii(s string) bool {
 // shorten cuts valid UTF-8 to n octets at most, between characters.
 func shorten(s string, n int) string { return strings.ToValidUTF8(s[:min(len(s), n)], "") }
 
-// missingFragment says whether a whole page lacks the element that u points to. A
-// page that was cut, or that is all head or frames, proves nothing.
-func (a *answer) missingFragment(u *uri.HTTP) bool {
-	name, ok := u.Fragment()
-	if !ok || name == "" || strings.HasPrefix(name, ":~:") || strings.EqualFold(name, "top") || !a.html() || a.cut || a.broken != nil {
-		return false
+// anchors gives the places of a whole page that fragments name. A page that was cut, or that
+// is all head or frames, proves nothing: nil.
+func (a *answer) anchors() check.Anchors {
+	if !a.html() || a.cut || a.broken != nil {
+		return nil
 	}
-	names, body := map[string]bool{}, false
+	names, body := check.Anchors{}, false
 	for z, name := range tokens(a.utf8()) {
 		if z.Kind() != markup.StartTag {
 			continue
@@ -239,8 +236,10 @@ func (a *answer) missingFragment(u *uri.HTTP) bool {
 			names[name] = true
 		}
 	}
-	decoded, err := url.PathUnescape(name)
-	return body && !names[name] && (err != nil || !names[decoded])
+	if !body {
+		return nil
+	}
+	return names
 }
 
 // anchorNames gives the names by which fragments point to an element: its id, and

@@ -275,7 +275,9 @@ func (p *Prober) addFlags(u *uri.HTTP, c *chain, r *check.Result) {
 	if proxied(c.start) {
 		*r = r.WithFlags(check.FlagProxied)
 	}
-	if p.opt.Fragments && r.Outcome == check.OK && c.end.missingFragment(u) {
-		*r = r.WithFlags(check.FlagFragmentMissing)
+	if p.opt.Fragments && r.Outcome == check.OK {
+		f, _ := u.Fragment()
+		r.Anchors = c.end.anchors()
+		*r = r.AtFragment(f)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/crawl"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/plain"
 	"linkcheck/judge"
@@ -44,7 +45,7 @@ does after reading its sources.`,
 			case len(uris) > 0:
 				return a.checkURIs(cmd, n, uris, asJSON)
 			case asJSON:
-				return usage("--json is for URIs given; 'linkcheck report --jsonl -' tells of the links of a store")
+				return exit.Usage("--json is for URIs given; 'linkcheck report --jsonl -' tells of the links of a store")
 			}
 			return a.runStore(cmd.Context(), n)
 		},
@@ -70,7 +71,7 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 	}
 	sentences, err := words.Open(n.due.lang)
 	if err != nil {
-		return usage("--lang: %w", err)
+		return exit.Usage("--lang: %w", err)
 	}
 	n.net.Hosts, n.net.Way.Getenv = a.hosts, a.getenv
 	a.proxied = n.net.Way.Proxy != "" || n.net.Way.ProxyFromEnvironment
@@ -93,8 +94,8 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 	for answer, err := range crawl.Probe(cmd.Context(), uris, o) {
 		if errors.Is(err, crawl.ErrNetworkDown) {
 			bar.Clear()
-			a.sayNetworkDown(errorText(err))
-			return exitWith(exitDistrusted)
+			a.sayNetworkDown(exit.Text(err))
+			return exit.With(exit.Distrusted)
 		} else if err != nil {
 			return err
 		}
@@ -107,7 +108,7 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 		out.Flush()
 	}
 	if bad && n.failOn == "any" {
-		return exitWith(exitMatched)
+		return exit.With(exit.Matched)
 	}
 	return nil
 }
@@ -134,11 +135,11 @@ func (a *app) refuseStoreFlags(cmd *cobra.Command, failOn string) error {
 	given := func(name string) bool { return cmd.Flags().Changed(name) && a.origin[name] == "" }
 	for _, name := range []string{"store", "all", "new", "state", "host", "max-duration", "metrics", "canary", "browser"} {
 		if given(name) {
-			return usage("--%s is for the links of a store, not for URIs given", name)
+			return exit.Usage("--%s is for the links of a store, not for URIs given", name)
 		}
 	}
 	if given("fail-on") && (failOn == "dead" || failOn == "newly-dead") {
-		return usage("--fail-on %s is for the links of a store; for URIs given it is any or never", failOn)
+		return exit.Usage("--fail-on %s is for the links of a store; for URIs given it is any or never", failOn)
 	}
 	return nil
 }
@@ -208,10 +209,10 @@ var failOnWords = []string{"newly-dead", "dead", "any", "never"}
 // matchFailOn applies --fail-on to the run.
 func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) {
 	if n.failOn == "newly-dead" && sum.Run.Changes[string(judge.NewlyDead)] > 0 {
-		return exitMatched, nil
+		return exit.Matched, nil
 	}
 	if n.failOn != "dead" && n.failOn != "any" {
-		return exitOK, nil
+		return exit.OK, nil
 	}
 	bad := sum.Run.States[judge.Dead.String()]
 	for o, links := range sum.Last {
@@ -221,9 +222,9 @@ func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) 
 	}
 	switch { // only pins make it necessary to look at each link
 	case bad == 0:
-		return exitOK, nil
+		return exit.OK, nil
 	case len(st.Pins()) == 0:
-		return exitMatched, nil
+		return exit.Matched, nil
 	}
 	for e, err := range st.Scan(store.Pick{}) {
 		l := e.Link
@@ -231,10 +232,10 @@ func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) 
 			return 0, err
 		}
 		if l.Mentions > 0 && (l.State == judge.Dead || n.failOn == "any" && l.Pin == nil && failed(l.Last.Outcome)) {
-			return exitMatched, nil
+			return exit.Matched, nil
 		}
 	}
-	return exitOK, nil
+	return exit.OK, nil
 }
 
 // failed says whether --fail-on any matches an outcome (docs/OUTCOMES.md section 1.4).

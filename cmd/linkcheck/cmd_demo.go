@@ -20,6 +20,7 @@ import (
 	"linkcheck/harvest"
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/lab"
 	"linkcheck/internal/netflags"
@@ -49,13 +50,13 @@ documents that come with the program, and do for eight nights what cron would do
 read files and a site, check, remember, report. The clients are the real ones, over real sockets;
 only the clock is moved.`,
 		Example: "  linkcheck demo\n  linkcheck demo --dir wells\n  linkcheck demo --workers 3\n  linkcheck demo --lab > lab.toml &",
-		Args:    noArgs,
+		Args:    exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if nights < 1 || nights > 60 {
-				return usage("--nights is 1 to 60")
+				return exit.Usage("--nights is 1 to 60")
 			}
 			if workers < 0 || workers > demoShards {
-				return usage("--workers is 0 to %d", demoShards)
+				return exit.Usage("--workers is 0 to %d", demoShards)
 			}
 			if labOnly {
 				return a.demoLab(cmd.Context())
@@ -78,21 +79,21 @@ only the clock is moved.`,
 func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights, workers int) (err error) {
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "linkcheck-demo-"); err != nil {
-			return usage("%w", err)
+			return exit.Usage("%w", err)
 		}
 	}
 	docs, file, page := filepath.Join(dir, "documents"), filepath.Join(dir, "demo.db"), filepath.Join(dir, "report.html")
 	for _, name := range []string{file, docs, page} { // be it a link that leads to nothing
 		if _, err := os.Lstat(name); err == nil {
-			return fail(exitUsage, "give another folder, or remove this one first", "%s is there: a demo was lived here already", name)
+			return exit.Fail(exit.BadUsage, "give another folder, or remove this one first", "%s is there: a demo was lived here already", name)
 		}
 	}
 	if err := corpus.WriteDemo(docs); err != nil {
-		return usage("demo: %w", err)
+		return exit.Usage("demo: %w", err)
 	}
 	servers, err := lab.Start()
 	if err != nil {
-		return usage("demo: %w", err)
+		return exit.Usage("demo: %w", err)
 	}
 	defer func() { err = errors.Join(err, servers.Close()) }()
 	d := &demo{app: a, servers: servers, docs: docs, store: file, begin: begin}
@@ -116,7 +117,7 @@ func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights, wor
 func (a *app) demoLab(ctx context.Context) error {
 	servers, err := lab.Start()
 	if err != nil {
-		return usage("demo: %w", err)
+		return exit.Usage("demo: %w", err)
 	}
 	io.WriteString(a.stdout, labConfig(append(servers.ConnectTo(), servers.CatchAll()...)))
 	a.log.Info("the servers run until Ctrl-C; what stands on standard output is a file for --config")
@@ -245,11 +246,11 @@ func (d *demo) fleet(ctx context.Context, dir string, workers, nights int) error
 			return net.Options, net.Probers.Close, nil
 		},
 		Tell: func(worker string, shard int, what error) {
-			d.log.Warn("%s: shard %d: %s", worker, shard, errorText(what))
+			d.log.Warn("%s: shard %d: %s", worker, shard, exit.Text(what))
 		},
 	})
 	if err != nil {
-		return usage("demo: %w", err)
+		return exit.Usage("demo: %w", err)
 	}
 	for n := 0; err == nil && n < nights; n++ {
 		night.Store(int32(n))

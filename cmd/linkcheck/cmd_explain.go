@@ -18,6 +18,7 @@ import (
 	"linkcheck/check/all"
 	"linkcheck/harvest"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
 	"linkcheck/report/text"
@@ -35,7 +36,7 @@ func cmdExplain(a *app) *cobra.Command {
 		Short: "Everything about one link: parts, keys, the plan of its probe, its history, the rule that decided",
 		Example: `  linkcheck explain 'z39.50r://melvyl.ucop.edu/mags?elecworld.v30.n19'
   linkcheck explain --store library.db http://www.example.org/`,
-		Args: exactArgs(1),
+		Args: exit.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.explain(cmd.Context(), &n, file, args[0]) },
 	}
 	n.RegisterPlan(cmd, version)
@@ -80,7 +81,7 @@ func (a *app) explain(ctx context.Context, n *netflags.Flags, file, s string) er
 	if err != nil {
 		return storeFailed(err)
 	}
-	return storeFailed(text.WriteLink(a.stdout, &e, a.showSecrets))
+	return storeFailed(text.WriteLink(a.stdout, &e, a.showSecrets, a.copied(ctx, st, file, &e)))
 }
 
 // findLink finds a link in the store; st is nil if there is no store.
@@ -147,7 +148,7 @@ first on which they meet.
   linkcheck compare --json < pairs.tsv`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && args[0] != "-" || len(args) > 2 {
-				return usage("compare takes two URIs, or pairs on standard input")
+				return exit.Usage("compare takes two URIs, or pairs on standard input")
 			}
 			if len(args) == 2 {
 				args = []string{args[0] + "\t" + args[1]}
@@ -157,7 +158,7 @@ first on which they meet.
 				line++
 				x, y, ok := strings.Cut(s, "\t")
 				if !ok {
-					return usage("line %d: %q is no pair: two URIs with a tab between them", line, plain.OneLine(secret.Mask(s), 200))
+					return exit.Usage("line %d: %q is no pair: two URIs with a tab between them", line, plain.OneLine(secret.Mask(s), 200))
 				}
 				pair := a.rules.CompareStrings(x, y)
 				if asJSON {
@@ -188,7 +189,7 @@ func cmdSchemes(a *app) *cobra.Command {
 		Use:     "schemes",
 		Short:   "What the probe of each scheme does, and what every reason means",
 		Example: "  linkcheck schemes\n  linkcheck schemes --reasons",
-		Args:    noArgs,
+		Args:    exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if reasons {
 				return a.meanings(check.Reasons(), asJSON)

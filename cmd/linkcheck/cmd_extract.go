@@ -6,25 +6,20 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"linkcheck/check"
 	"linkcheck/extract"
 	"linkcheck/harvest"
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
-	"linkcheck/internal/flags"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
+	"linkcheck/internal/readflags"
 	"linkcheck/uri"
-	"linkcheck/uri/secret"
 )
 
 const extractHelp = `Find every link in the documents and print one line for each occurrence, in the
@@ -43,7 +38,7 @@ so a run is told what is gone.`
 
 func cmdExtract(a *app) *cobra.Command {
 	var o extract.Options
-	var maps []string
+	var reading readflags.Flags
 	var jsonl, documentRows bool
 	var which ingest.Selection
 	var net netflags.Flags
@@ -58,14 +53,14 @@ func cmdExtract(a *app) *cobra.Command {
   linkcheck extract --jsonl --map mirror=https://www.example.org/ mirror/
   linkcheck extract --input html - < page.html
   linkcheck extract https://www.example.org/guide.html`,
-		Args: wantPaths,
+		Args: exit.WantPaths,
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			if err := cmp.Or(readOptions(&o, maps), checkSelection(&which)); err != nil {
+			if err := cmp.Or(reading.Complete(cmd.Context(), &o), checkSelection(&which)); err != nil {
 				return err
 			}
 			a.setPreprocess(&o)
 			if documentRows && !jsonl {
-				return usage("--documents asks for rows of --jsonl")
+				return exit.Usage("--documents asks for rows of --jsonl")
 			}
 			if address, err := a.addressOf(paths); err != nil || address != "" {
 				return cmp.Or(err, a.extractPage(cmd.Context(), &net, address, o, jsonl))
@@ -79,7 +74,7 @@ func cmdExtract(a *app) *cobra.Command {
 			}}
 			if slices.Contains(paths, "-") {
 				if len(paths) > 1 {
-					return usage("\"-\", standard input, stands alone")
+					return exit.Usage("\"-\", standard input, stands alone")
 				}
 				o.Context = cmd.Context()
 				documents, paths = alone(ingest.Document("-", a.stdin, o)), nil
@@ -91,7 +86,7 @@ func cmdExtract(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "one JSON object a line, with source, place and context")
 	cmd.Flags().BoolVar(&documentRows, "documents", false, "with --jsonl, give rows about documents too: which were read, and what could not be")
 	selectionFlags(cmd, &which)
-	extractFlags(cmd, &o, &maps)
+	reading.Register(cmd, &o)
 	net.Register(cmd, version)
 	cmd.Flags().BoolVar(&o.Comments, "comments", false, "give links in comments too, marked")
 	return cmd
@@ -110,9 +105,9 @@ func (a *app) addressOf(words []string) (string, error) {
 	case len(r.remote) == 0:
 		return "", nil
 	case len(words) > 1:
-		return "", usage("the URI of a page stands alone")
+		return "", exit.Usage("the URI of a page stands alone")
 	case r.remote[0].Kind != harvest.Web:
-		return "", usage("extract reads one page; run reads %s", r.remote[0].URI)
+		return "", exit.Usage("extract reads one page; run reads %s", r.remote[0].URI)
 	}
 	return r.remote[0].URI, nil
 }
@@ -127,7 +122,7 @@ func (a *app) extractPage(ctx context.Context, flags *netflags.Flags, address st
 	defer net.Probers.Close()
 	u, err := uri.Parse(address)
 	if err != nil {
-		return usage("%w", err)
+		return exit.Usage("%w", err)
 	}
 	read := false
 	r, err := net.Probers.Read(ctx, check.Target{URI: u}, check.Wanted{}, func(page *check.Answer) error {
@@ -136,57 +131,12 @@ func (a *app) extractPage(ctx context.Context, flags *netflags.Flags, address st
 		return a.extract(ctx, alone(ingest.Document(page.URI.String(), page.Body, o)), extract.NameOf, func() map[string]string { return nil }, jsonl)
 	})
 	if err == nil && !read {
-		err = fail(exitPartial, "", "%s: %s (%s) %s", a.mask(address), r.Outcome, r.Reason, r.Reply)
+		err = exit.Fail(exit.Partial, "", "%s: %s (%s) %s", a.mask(address), r.Outcome, r.Reason, r.Reply)
 	}
 	if elsewhere, ok := errors.AsType[*check.Elsewhere](err); ok {
-		return fail(exitPartial, "give that address", "%s redirects to %s", a.mask(address), a.mask(elsewhere.To.String()))
+		return exit.Fail(exit.Partial, "give that address", "%s redirects to %s", a.mask(address), a.mask(elsewhere.To.String()))
 	}
 	return err
-}
-
-// extractFlags are the flags of every verb that reads documents. maps are for readOptions.
-func extractFlags(cmd *cobra.Command, o *extract.Options, maps *[]string) {
-	f := cmd.Flags()
-	f.StringVar(&o.Base, "base", "", "base `URI` for relative references in documents that name none and that no --map holds")
-	f.StringArrayVar(maps, "map", nil, "read the files of a folder or archive as the web site that they were, `DIR=URL`; links to them are looked up there (repeatable)")
-	flags.Word(cmd, &o.Input, "input", "auto", "take documents to be of this `FORMAT`: auto, marc, marcxml, html, rfc, mbox, maildir, warc, text, csv, or csv:COLUMN by head or number", []string{"auto", "marc", "marcxml", "html", "rfc", "mbox", "maildir", "warc", "text", "csv", "csv:"})
-	f.StringVar(&o.Charset, "charset", "", "take documents to be in this `CHARSET`, whatever they declare")
-	f.StringSliceVar(&o.MARC, "marc-tags", nil, "MARC `FIELDS` with URIs, such as 856u,956u")
-	f.StringVar(&o.RecordID, "record-id", "", "MARC `FIELD` that holds the record's id, or its subfield: 999$c (default 001)")
-	f.BoolVar(&o.NoCode, "code", false, "leave out the code of documents with marks: blocks and spans of Markdown, listings of AsciiDoc")
-	limitFlags(f, &o.Limits)
-}
-
-// mapForm takes the value of --map apart: a path may hold "=", and so may an address.
-var mapForm = regexp.MustCompile(`(?s)^(.*?)=((?i:https?):.*)$`)
-
-// readOptions checks the options of reading, and adds the mirrors that --map names.
-func readOptions(o *extract.Options, maps []string) error {
-	for _, word := range maps {
-		dir, address, cut := strings.Cut(word, "=")
-		if parts := mapForm.FindStringSubmatch(word); parts != nil {
-			dir, address = parts[1], parts[2]
-		}
-		if !cut || dir == "" {
-			return usage("--map: %.200q is not DIR=URL, such as /srv/mirror=https://www.example.org/", secret.Mask(word))
-		}
-		if _, err := os.Stat(dir); err != nil {
-			return usage("--map: %w", err)
-		}
-		whole, err := filepath.Abs(dir)
-		if err != nil {
-			return usage("--map: %w", err)
-		}
-		m, err := extract.NewMirror(whole, address)
-		if err != nil {
-			return usage("--map: %w", err)
-		}
-		o.Mirrors = append(o.Mirrors, m)
-	}
-	if err := extract.Validate(*o); err != nil {
-		return usage("%w", err)
-	}
-	return nil
 }
 
 // namesIn gives what names the things in documents for which links ask: the files of
@@ -205,18 +155,6 @@ func (a *app) mirrors(o extract.Options) extract.Mirrors {
 		list = append(list, a.roots[i].Extract.Mirrors...)
 	}
 	return list
-}
-
-// limitFlags are the limits of the work for one document.
-func limitFlags(f *pflag.FlagSet, l *extract.Limits) {
-	*l = extract.DefaultLimits()
-	const more = "; more is damage (exit code 3), what was found stays"
-	f.Int64Var(&l.Unfolded, "max-unfolded", l.Unfolded, "unpack at most `N` octets of a file, and 100 for each octet of it"+more)
-	f.Int64Var(&l.Members, "max-members", l.Members, "read at most `N` members of an archive, and 1 for each 20 octets of it"+more)
-	f.Int64Var(&l.Links, "max-links", l.Links, "give at most `N` links of a file, and 1 for each 2 octets of it, each octet beyond 1 MB"+more)
-	f.Int64Var(&l.PageLinks, "max-page-links", l.PageLinks, "give at most `N` links of a page or table, and 1 for each 10 octets of it"+more)
-	f.Int64Var(&l.Candidates, "max-candidates", l.Candidates, "try at most `N` places of a file for a link, and 2 for each octet of it"+more)
-	f.Var((*flags.Duration)(&l.Time), "max-file-time", "read a file for at most this `TIME`"+more)
 }
 
 // foundIn yields the links of documents, and hands write the rows about these.
@@ -257,7 +195,7 @@ func (a *app) extract(ctx context.Context, documents foundIn, nameOf func(string
 				damaged++
 			}
 			if !told || !a.quiet {
-				a.log.Warn("%s", errorText(err))
+				a.log.Warn("%s", exit.Text(err))
 			}
 			continue
 		}
@@ -285,7 +223,7 @@ func (a *app) extract(ctx context.Context, documents foundIn, nameOf func(string
 		return failed
 	}
 	if damaged > 0 {
-		return fail(exitPartial, "see the lines above for file and place; the rest was read", "%s could not be read in full", plain.Plural(damaged, "place", "places"))
+		return exit.Fail(exit.Partial, "see the lines above for file and place; the rest was read", "%s could not be read in full", plain.Plural(damaged, "place", "places"))
 	}
 	return nil
 }

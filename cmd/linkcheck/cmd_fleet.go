@@ -14,6 +14,7 @@ import (
 
 	"linkcheck/fleet"
 	"linkcheck/fleet/overview"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/plain"
 	"linkcheck/store"
 	"linkcheck/store/setfile"
@@ -34,7 +35,7 @@ read as any store: 'linkcheck report --store COPIES'.`,
   linkcheck fleet work --engine nats://127.0.0.1:4222 --copies /srv/copies --name two &
   linkcheck run --engine nats://127.0.0.1:4222 --copies /srv/copies /srv/archive
   linkcheck report --store /srv/copies --html report.html`,
-		Args: wantVerb,
+		Args: exit.WantVerb,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(cmdFleetInit(a), cmdFleetWork(a), cmdFleetStatus(a), cmdFleetDrain(a), cmdFleetUpgrade(a), cmdFleetRebase(a))
@@ -64,15 +65,15 @@ func (s *newSet) register(cmd *cobra.Command, shards int, about string) {
 func (s *newSet) check() error {
 	switch s.Name = cmp.Or(s.set, "links"); {
 	case s.Shards < 1 || s.Shards > setfile.Most:
-		return usage("--shards is 1 to %d", setfile.Most)
+		return exit.Usage("--shards is 1 to %d", setfile.Most)
 	case s.Replicas != 1 && s.Replicas != 3:
-		return usage("--replicas is 1 or 3")
+		return exit.Usage("--replicas is 1 or 3")
 	case s.TTL < 3*time.Second || s.TTL > 2*time.Minute:
-		return usage("--session is 3s to 2m")
+		return exit.Usage("--session is 3s to 2m")
 	case s.Octets < 1<<20:
-		return usage("--log-bytes is 1048576 at least")
+		return exit.Usage("--log-bytes is 1048576 at least")
 	case (s.from == "") != (s.copies == ""):
-		return usage("--from and --copies come together: the store, and the new folder for copies of its shards")
+		return exit.Usage("--from and --copies come together: the store, and the new folder for copies of its shards")
 	}
 	return s.engineFlags.check()
 }
@@ -90,10 +91,10 @@ func (s *newSet) make(ctx context.Context, a *app) error {
 			err = os.MkdirAll(s.copies, 0o700)
 		}
 		if err != nil {
-			return usage("%w", err)
+			return exit.Usage("%w", err)
 		}
 		if list, err := os.ReadDir(s.copies); err != nil || len(list) > 0 {
-			return fail(exitUsage, "name a new folder", "--copies: %s is not empty", s.copies)
+			return exit.Fail(exit.BadUsage, "name a new folder", "--copies: %s is not empty", s.copies)
 		}
 		one, o := filepath.Join(dir, "one.db"), store.Options{Shards: s.Shards, Fleet: s.Shards, Doubt: s.doubt}
 		s.From, s.Copies = filepath.Join(dir, "shards"), fleet.Copies(s.copies)
@@ -125,7 +126,7 @@ folder --copies gets a copy of each of its shards, and is the one to give to all
 		Example: `  linkcheck fleet init --engine nats://127.0.0.1:4222 --shards 16
   linkcheck fleet init --engine nats://127.0.0.1:4222 --from library.db --copies /srv/copies
   linkcheck fleet init --engine tls://a.test,tls://b.test,tls://c.test --creds admin.creds --shards 64 --replicas 3`,
-		Args: noArgs,
+		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.make(cmd.Context(), a) },
 	}
 	s.register(cmd, 16, "")
@@ -138,18 +139,18 @@ func cmdFleetAgain(a *app, cmd *cobra.Command, doubt bool) *cobra.Command {
 	s := newSet{doubt: doubt}
 	s.register(cmd, 0, " (default: as many as before)")
 	cmd.Flags().StringVar(&s.from, "from", "", "`FOLDER` with the copies of the set as it was")
-	cmd.Args, cmd.RunE = noArgs, func(cmd *cobra.Command, _ []string) error {
+	cmd.Args, cmd.RunE = exit.NoArgs, func(cmd *cobra.Command, _ []string) error {
 		if s.from == "" {
-			return usage("--from is missing: the folder with the copies of the set as it was")
+			return exit.Usage("--from is missing: the folder with the copies of the set as it was")
 		}
 		of, err := setfile.Read(cmd.Context(), s.from)
 		if err != nil || !of.Copies {
-			return errors.Join(usage("--from: %s is no folder of copies of a set", s.from), err)
+			return errors.Join(exit.Usage("--from: %s is no folder of copies of a set", s.from), err)
 		}
 		for n := range of.Shards {
 			list, err := setfile.Cursors(s.from, n)
 			if err != nil {
-				return usage("--from: %w", err)
+				return exit.Usage("--from: %w", err)
 			}
 			s.Whole = append(s.Whole, slices.Max(append(list, 0)))
 		}
@@ -197,7 +198,7 @@ func cmdFleetStatus(a *app) *cobra.Command {
 		Use:     "status",
 		Short:   "Say how the workers of a set are, and how far the night is",
 		Example: "  linkcheck fleet status --engine nats://127.0.0.1:4222\n  linkcheck fleet status --engine nats://127.0.0.1:4222 --json | jq .through",
-		Args:    noArgs,
+		Args:    exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			n, err := e.find(cmd.Context())
 			if err != nil {
@@ -226,7 +227,7 @@ func cmdFleetDrain(a *app) *cobra.Command {
 		Use:     "drain WORKER",
 		Short:   "Have a worker give its shards back and end, and wait until it has",
 		Example: "  linkcheck fleet drain --engine nats://127.0.0.1:4222 one",
-		Args:    exactArgs(1),
+		Args:    exit.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n, err := e.find(cmd.Context())
 			if err != nil {
@@ -242,7 +243,7 @@ func cmdFleetDrain(a *app) *cobra.Command {
 				lives := l.Incarnation != ""
 				switch {
 				case !lives && !told:
-					return fail(exitUsage, "'linkcheck fleet status' lists them", "there is no worker %.200q", args[0])
+					return exit.Fail(exit.BadUsage, "'linkcheck fleet status' lists them", "there is no worker %.200q", args[0])
 				case !lives:
 					a.done("%s has ended\n", args[0])
 					return nil

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"linkcheck/internal/config"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/preprocess"
 	"linkcheck/internal/rootsettings"
@@ -27,7 +28,7 @@ func cmdInit(a *app) *cobra.Command {
 		Use:     "init [FILE]",
 		Short:   "Write a configuration file with every key, commented out, in a table for each verb",
 		Example: "  linkcheck init\n  linkcheck init /etc/linkcheck.toml",
-		Args:    atMostArgs(1),
+		Args:    exit.AtMostArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := config.Name
 			if len(args) == 1 {
@@ -35,14 +36,14 @@ func cmdInit(a *app) *cobra.Command {
 			}
 			f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 			if errors.Is(err, fs.ErrExist) {
-				return fail(exitUsage, "move it away first", "%s is there already", name)
+				return exit.Fail(exit.BadUsage, "move it away first", "%s is there already", name)
 			}
 			if err != nil {
-				return usage("%w", err)
+				return exit.Usage("%w", err)
 			}
 			_, err = f.WriteString(sampleConfig(cmd.Root()))
 			if err = errors.Join(err, f.Close()); err != nil {
-				return usage("%w", err)
+				return exit.Usage("%w", err)
 			}
 			a.done("wrote %s\n", name)
 			return nil
@@ -193,7 +194,7 @@ func cmdMan(a *app) *cobra.Command {
 		Use:     "man DIR",
 		Short:   "Write the manual pages into a folder, which is made",
 		Example: "  linkcheck man man1/\n  man man1/linkcheck-report.1",
-		Args:    exactArgs(1),
+		Args:    exit.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			date := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 			header := &doc.GenManHeader{Title: "LINKCHECK", Section: "1", Source: "linkcheck " + version, Date: &date}
@@ -202,7 +203,7 @@ func cmdMan(a *app) *cobra.Command {
 				err = doc.GenManTree(cmd.Root(), header, args[0])
 			}
 			if err != nil {
-				return usage("manual pages: %w", err)
+				return exit.Usage("manual pages: %w", err)
 			}
 			a.log.Info("wrote %s", args[0])
 			return nil
@@ -234,7 +235,7 @@ is next written, one of a newer one is refused. rules is the edition of the rule
 two links are the same: under another one the store is keyed anew. extractor is the edition
 of what is found in documents: under another one all sources are read again.`,
 		Example: "  linkcheck version\n  linkcheck version --json",
-		Args:    noArgs,
+		Args:    exit.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return writeRows(a.stdout, []versions.Info{versions.Of(version)}, asJSON, func(i versions.Info) (row any, cells string) {
 				return i, strings.TrimSuffix(i.String(), "\n")

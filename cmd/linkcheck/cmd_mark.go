@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os/user"
 	"slices"
 	"strings"
@@ -10,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/fleet/marking"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/openfile"
 	"linkcheck/internal/plain"
@@ -20,6 +23,7 @@ import (
 )
 
 type markFlags struct {
+	fleet                            workerFlags
 	store, why, until, by, from, now string
 	prefixes, records, collections   []string
 	remove, list, json               bool
@@ -38,15 +42,20 @@ know is refused, and a list is marked whole or not at all.
 
 The mark of a host holds for links that come later too; --prefix, --record and --collection
 mark the links that the store has now. Together with --collection the others mean only
-links that stand in it.`,
+links that stand in it.
+
+With --engine and --copies the links are those of a fleet, as its copies know them. The
+decision goes to the workers, and reports show it when they have made the next copies: at
+once, or while a night goes on within half an hour and at its end.`,
 		Example: `  linkcheck mark https://journals.example.org/ licence-walled --why "subscribers get in" --until 2027-06-30
   linkcheck mark gopher.tc.umn.edu ignore --why "kept as history"
   linkcheck mark --prefix https://www.example.org/old/ dead --why "the folder was thrown away"
   linkcheck mark --record b1000414 --collection "Rare Books" ignore --why "withdrawn"
   linkcheck mark --from decisions.txt alive --why "checked by hand"
   linkcheck mark https://journals.example.org/ --remove
+  linkcheck mark --engine nats://127.0.0.1:4222 --copies /srv/copies gopher.tc.umn.edu ignore --why "kept as history"
   linkcheck mark --list`,
-		Args: atMostArgs(2),
+		Args: exit.AtMostArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if m.list {
 				return a.listMarks(cmd.Context(), m, args)
@@ -65,6 +74,7 @@ links that stand in it.`,
 	f.StringArrayVar(&m.collections, "collection", nil, "the links of the collection of this `NAME` (repeatable)")
 	f.BoolVar(&m.remove, "remove", false, "take the decision back")
 	f.BoolVar(&m.list, "list", false, "list the decisions")
+	m.fleet.register(cmd, "mark the links of a fleet, whose engine is")
 	f.BoolVar(&m.json, "json", false, "with --list: one JSON object a line")
 	flags.Now(cmd, &m.now)
 	return cmd
@@ -83,20 +93,21 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	st, err := openExisting(ctx, m.store, now)
-	if err != nil {
-		return err
-	}
-	defer st.Close()
-	list, err := targets.Find(ctx, st)
+	var list []store.Pin
+	err = m.open(ctx, now, func(st *store.Store, set func(store.Pin) error) error {
+		if list, err = targets.Find(ctx, st); err != nil {
+			return err
+		}
+		for _, p := range list {
+			pin.Link, pin.Host = p.Link, p.Host
+			if err := set(pin); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return storeFailed(err)
-	}
-	for _, p := range list {
-		pin.Link, pin.Host = p.Link, p.Host
-		if err := st.SetPin(pin); err != nil {
-			return storeFailed(err)
-		}
 	}
 	verb := "marked " + pin.State.String()
 	if m.remove {
@@ -110,13 +121,38 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 	return nil
 }
 
+// open opens what is to be marked: a store, or the copies of a fleet.
+func (m *markFlags) open(ctx context.Context, now func() time.Time, use func(st *store.Store, set func(store.Pin) error) error) error {
+	if m.fleet.at.URL == "" {
+		st, err := openExisting(ctx, m.store, now)
+		if err != nil {
+			return err
+		}
+		return errors.Join(use(st, st.SetPin), st.Close())
+	}
+	m.fleet.at.Looks = true
+	engine, err := m.fleet.find(ctx)
+	if err != nil {
+		return err
+	}
+	defer engine.Close()
+	marks, err := marking.Open(ctx, m.fleet.copies, engine, engine.Of.Shards, store.Options{Now: now})
+	if err != nil {
+		return err
+	}
+	return errors.Join(use(marks.Store, marks.SetPin), marks.Close())
+}
+
 func (a *app) listMarks(ctx context.Context, m *markFlags, args []string) error {
 	if len(args) > 0 {
-		return usage("--list lists all decisions; %.200q is too much", a.mask(args[0]))
+		return exit.Usage("--list lists all decisions; %.200q is too much", a.mask(args[0]))
 	}
 	now, err := flags.Clock(m.now)
 	if err != nil {
 		return err
+	}
+	if m.fleet.at.URL != "" {
+		m.store = m.fleet.copies
 	}
 	st, err := a.openToRead(ctx, m.store, now)
 	if err != nil {
@@ -181,13 +217,13 @@ func (m *markFlags) targets(ctx context.Context, args []string) (t *marks.Target
 	}
 	switch named := len(args) - decision; {
 	case ways > 1:
-		return nil, nil, usage("--prefix, --record and --from name different things: give one of them")
+		return nil, nil, exit.Usage("--prefix, --record and --from name different things: give one of them")
 	case ways == 1 && named > 0:
-		return nil, nil, usage("%.200q is too much: the flags say what to mark", secret.Mask(args[0]))
+		return nil, nil, exit.Usage("%.200q is too much: the flags say what to mark", secret.Mask(args[0]))
 	case ways == 1:
 		return t, args, nil
 	case len(args) == 0:
-		return nil, nil, usage("mark what? give a URL, a host, --prefix, --record, --collection or --from FILE")
+		return nil, nil, exit.Usage("mark what? give a URL, a host, --prefix, --record, --collection or --from FILE")
 	}
 	t.Names = args[:1]
 	return t, args[1:], nil
@@ -203,9 +239,9 @@ func (m *markFlags) lines(ctx context.Context) ([]string, error) {
 	})
 	switch {
 	case err != nil:
-		return nil, usage("%w", err)
+		return nil, exit.Usage("%w", err)
 	case len(names) == 0:
-		return nil, usage("%s names no link and no host", m.from)
+		return nil, exit.Usage("%s names no link and no host", m.from)
 	}
 	return names, nil
 }
@@ -216,14 +252,14 @@ func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
 		return p, nil
 	}
 	if len(args) != 1 {
-		return p, usage("which decision? %s", strings.Join(marks.Decisions, ", "))
+		return p, exit.Usage("which decision? %s", strings.Join(marks.Decisions, ", "))
 	}
 	p, ok := marks.Decide(args[0], m.why)
 	if !ok {
-		return p, usage("%q is no decision: %s", args[0], strings.Join(marks.Decisions, ", "))
+		return p, exit.Usage("%q is no decision: %s", args[0], strings.Join(marks.Decisions, ", "))
 	}
 	if strings.TrimSpace(m.why) == "" {
-		return p, usage("say why with --why: the next reader will want to know")
+		return p, exit.Usage("say why with --why: the next reader will want to know")
 	}
 	p.By, p.At = m.by, now.UTC()
 	if p.By == "" {
@@ -233,10 +269,10 @@ func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
 	}
 	if m.until != "" {
 		if p.Until, err = flags.ParseTime(m.until); err != nil {
-			return p, usage("--until: %w", err)
+			return p, exit.Usage("--until: %w", err)
 		}
 		if !p.Until.After(now) {
-			return p, usage("--until: %s is over; the decision would lapse at once", m.until)
+			return p, exit.Usage("--until: %s is over; the decision would lapse at once", m.until)
 		}
 	}
 	return p, nil

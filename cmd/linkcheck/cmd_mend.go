@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,9 +17,11 @@ import (
 	"linkcheck/check/web"
 	"linkcheck/extract"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/openfile"
 	"linkcheck/internal/plain"
+	"linkcheck/internal/readflags"
 	"linkcheck/mend"
 	"linkcheck/mend/copies"
 	"linkcheck/mend/proof"
@@ -31,7 +35,7 @@ import (
 type mendFlags struct {
 	report           reportFlags
 	o                extract.Options
-	maps             []string
+	reading          readflags.Flags
 	apply, prefixes  []string
 	fixes, undo, out string
 	diff, write, all bool
@@ -79,14 +83,14 @@ func cmdMend(a *app) *cobra.Command {
 	flags.Completes(cmd, "for", ready.Systems)
 	flags.Completes(cmd, "archived", archivedWords)
 	f.BoolVar(&m.report.o.Raw, "raw", false, "with --undo or --for, for programs: do not guard cells that a spreadsheet would take for formulas")
-	extractFlags(cmd, &m.o, &m.maps)
+	m.reading.Register(cmd, &m.o)
 	flags.Now(cmd, &m.report.now)
 	return cmd
 }
 
 // mend shows or writes corrected copies.
 func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
-	wanted, err := m.validate(paths)
+	wanted, err := m.validate(ctx, paths)
 	if err != nil {
 		return err
 	}
@@ -98,7 +102,7 @@ func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
 	var passed copies.Passed
 	if m.undo != "" {
 		if sources, err = copies.Undo(m.undo); err != nil {
-			return usage("--undo: %w", err)
+			return exit.Usage("--undo: %w", err)
 		}
 		if !m.write {
 			return a.toFile(ctx, "-", func(w io.Writer) error { return table.WriteFixRows(w, m.report.o.Raw, copies.UndoRows(sources)) })
@@ -112,7 +116,7 @@ func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
 	var folder *copies.Folder
 	if m.out != "" {
 		if folder, err = copies.Open(m.out, sources); err != nil {
-			return usage("--out: %w", err)
+			return exit.Usage("--out: %w", err)
 		}
 	}
 	if m.write {
@@ -123,14 +127,16 @@ func (a *app) mend(ctx context.Context, m *mendFlags, paths []string) error {
 	}
 	sum, err := copies.Mend(ctx, sources, o)
 	if err == nil && folder != nil {
-		err = errors.Join(a.readyFiles(m, o.Ready, folder, &sum), folder.Close())
+		left, failed := folder.Ready(m.out, o.Ready, m.systems, m.table, a.showMend)
+		sum.Left += left
+		err = errors.Join(failed, folder.Close())
 	}
 	if err != nil {
 		return cannotWrite(m.out, err)
 	}
 	a.sumMend(m, &sum, &passed)
 	if sum.Left+passed.Unmet > 0 {
-		return exitWith(exitPartial)
+		return exit.With(exit.Partial)
 	}
 	return nil
 }
@@ -148,29 +154,29 @@ func (a *app) showMend(format string, args ...any) {
 var prefixForm = regexp.MustCompile(`=[A-Za-z][A-Za-z0-9+.-]*://`)
 
 // validate checks the flags, and gives which fixes are wanted.
-func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
-	if err := readOptions(&m.o, m.maps); err != nil {
+func (m *mendFlags) validate(ctx context.Context, paths []string) (o proof.Options, err error) {
+	if err := m.reading.Complete(ctx, &m.o); err != nil {
 		return o, err
 	}
 	switch {
 	case m.write && m.diff:
-		return o, usage("--write and --diff: give one")
+		return o, exit.Usage("--write and --diff: give one")
 	case len(m.systems) > 0 && (m.diff || m.undo != "" || m.redirects != ""):
-		return o, usage("--for stands without --diff, --undo and --redirects")
+		return o, exit.Usage("--for stands without --diff, --undo and --redirects")
 	case len(m.systems) > 0 && m.out == "":
-		return o, usage("--for wants --out DIR for its files")
+		return o, exit.Usage("--for wants --out DIR for its files")
 	case len(m.systems) == 0 && m.write != (m.out != ""):
-		return o, usage("--write and --out DIR go together")
+		return o, exit.Usage("--write and --out DIR go together")
 	case m.redirects != "" && (m.write || m.diff || m.undo != ""):
-		return o, usage("--redirects stands without --diff, --write and --undo")
+		return o, exit.Usage("--redirects stands without --diff, --write and --undo")
 	case m.redirects != "" && !slices.Contains(copies.RedirectForms, m.redirects):
-		return o, usage("--redirects: no form %q; there are %s", m.redirects, strings.Join(copies.RedirectForms, ", "))
+		return o, exit.Usage("--redirects: no form %q; there are %s", m.redirects, strings.Join(copies.RedirectForms, ", "))
 	case !slices.Contains(archivedWords, m.archived):
-		return o, usage("--archived: there is no %q, but %s", m.archived, strings.Join(archivedWords, ", "))
+		return o, exit.Usage("--archived: there is no %q, but %s", m.archived, strings.Join(archivedWords, ", "))
 	case m.fixes != "" && m.narrowed():
-		return o, usage("--fixes applies its rows and no others: it stands without --only, --collection, --root, --owner, --apply, --prefix and --archived")
+		return o, exit.Usage("--fixes applies its rows and no others: it stands without --only, --collection, --root, --owner, --apply, --prefix and --archived")
 	case m.undo != "" && (m.fixes != "" || len(paths) > 0 || m.narrowed()):
-		return o, usage("--undo stands alone, or with --write --out DIR")
+		return o, exit.Usage("--undo stands alone, or with --write --out DIR")
 	}
 	for _, name := range m.systems {
 		if err := flags.OneOf("for", name, ready.Systems); err != nil {
@@ -182,14 +188,14 @@ func (m *mendFlags) validate(paths []string) (o proof.Options, err error) {
 	}
 	for _, word := range m.apply {
 		if !slices.Contains(proof.Kinds, proof.Kind(word)) {
-			return o, usage("--apply: no kind %q; there are moves, repairs, prefixes, archived", word)
+			return o, exit.Usage("--apply: no kind %q; there are moves, repairs, prefixes, archived", word)
 		}
 		o.Apply = append(o.Apply, proof.Kind(word))
 	}
 	for _, word := range m.prefixes {
 		at := prefixForm.FindAllStringIndex(word, -1)
 		if len(at) != 1 || at[0][0] == 0 || !mend.Address(word[at[0][0]+1:]) {
-			return o, usage("--prefix: %.200q is not OLD=NEW, such as http://old.example.org/=https://new.example.org/", secret.Mask(word))
+			return o, exit.Usage("--prefix: %.200q is not OLD=NEW, such as http://old.example.org/=https://new.example.org/", secret.Mask(word))
 		}
 		o.Prefixes = append(o.Prefixes, proof.Prefix{Old: word[:at[0][0]], New: word[at[0][0]+1:]})
 		o.Apply = append(o.Apply, proof.Prefixes)
@@ -222,7 +228,7 @@ func (a *app) planMend(ctx context.Context, m *mendFlags, o *copies.Options, wan
 	defer st.Close()
 	for i := range paths {
 		if paths[i], err = filepath.Abs(paths[i]); err != nil {
-			return nil, p, usage("%w", err)
+			return nil, p, exit.Usage("%w", err)
 		}
 	}
 	sources, missing, err := copies.Known(st.Sources(), paths)
@@ -230,14 +236,14 @@ func (a *app) planMend(ctx context.Context, m *mendFlags, o *copies.Options, wan
 	case err != nil:
 		return nil, p, storeFailed(err)
 	case missing != "":
-		return nil, p, fail(exitUsage, "a run reads it first", "%s: the store knows no such source", missing)
+		return nil, p, exit.Fail(exit.BadUsage, "a run reads it first", "%s: the store knows no such source", missing)
 	case m.fixes != "":
 		text, err := openfile.ReadAll(ctx, m.fixes)
 		if err == nil {
 			p, err = o.FromTable(ctx, text, sources)
 		}
 		if err != nil {
-			return nil, p, usage("--fixes: %w", err)
+			return nil, p, exit.Usage("--fixes: %w", err)
 		}
 		return sources, p, nil
 	}
@@ -248,9 +254,7 @@ func (a *app) planMend(ctx context.Context, m *mendFlags, o *copies.Options, wan
 		return nil, p, reportFailed(err)
 	}
 	wanted.Find = st.Find
-	if wanted.Copy, err = archivedCopies(ctx, m.report.store); err != nil {
-		return nil, p, err
-	}
+	wanted.Copy = archivedCopies(r.Archive)
 	if slices.Contains(wanted.Apply, proof.Prefixes) && len(wanted.Prefixes) == 0 {
 		whole, err := report.Build(ctx, st, report.Options{Now: r.Now, ShowSecrets: true})
 		if err != nil {
@@ -260,6 +264,13 @@ func (a *app) planMend(ctx context.Context, m *mendFlags, o *copies.Options, wan
 	}
 	p, err = o.FromStore(ctx, scope, wanted, sources)
 	return sources, p, reportFailed(err)
+}
+
+// table makes a table of fixes of rows.
+func (m *mendFlags) table(rows iter.Seq[[]string]) ([]byte, error) {
+	var text bytes.Buffer
+	err := table.WriteFixCSV(&text, m.report.o.Raw, rows)
+	return text.Bytes(), err
 }
 
 func (a *app) sumMend(m *mendFlags, sum *copies.Sum, p *copies.Passed) {

@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/netflags"
 	"linkcheck/report"
+	"linkcheck/report/builds"
 	"linkcheck/report/html"
 	"linkcheck/report/table"
 	"linkcheck/report/text"
@@ -27,8 +28,16 @@ type reportFlags struct {
 	now     string
 	tsv     bool
 	memento string
+	split   string
 	guard   netflags.Guard // for memento
 	mail    mailFlags
+}
+
+// reportForm is a form that goes into a file.
+type reportForm struct {
+	name, help string
+	write      form
+	packed     bool // and no text
 }
 
 // form writes one form of a report.
@@ -36,17 +45,20 @@ type form func(context.Context, io.Writer, report.Source, report.Options) error
 
 // reportForms are the forms of a report that go into a file ("-" is standard
 // output), in the order in which they are written. This is their only list.
-var reportForms = []struct {
-	name, help string
-	write      form
-	packed     bool // and no text
-}{
+var reportForms = []reportForm{
 	{"html", "one page for people, complete in one file", writeHTML, false},
+	{"director", "one printed page: state, trend, what was mended, half-life of links, coverage", html.WriteDirector, false},
 	{"csv", "one row for every place a link stands (RFC 4180)", table.WriteCSV, false},
 	{"jsonl", "the same rows as JSON, one object a line, lossless", table.WriteJSONL, false},
 	{"xlsx", "a workbook with one sheet a group", table.WriteXLSX, true},
-	{"metrics", "figures for node_exporter's textfile collector", whole(text.WriteMetrics), false},
+	{"metrics", "figures for node_exporter's textfile collector", writeMetrics, false},
 	{"fixes", "old and new addresses for batch replacement in a catalogue (TSV)", table.WriteFixes, false},
+	{"junit", "tests of a build, one for every place of a link (JUnit XML)", builds.WriteJUnit, false},
+	{"sarif", "findings for code scanning (SARIF 2.1.0)", builds.WriteSARIF, false},
+	{"gitlab", "findings for GitLab's code quality", builds.WriteGitLab, false},
+	{"github", "findings as workflow commands, for the log of GitHub Actions", builds.WriteGitHub, false},
+	{"markdown", "sums, causes and the most urgent links in Markdown", whole(builds.WriteMarkdown), false},
+	{"atom", "what changed, for feed readers (RFC 4287)", builds.WriteAtom, false},
 }
 
 func cmdReport(a *app) *cobra.Command {
@@ -62,13 +74,18 @@ In CSV, TSV, XLSX and fixes a cell that a spreadsheet would take for a formula g
 before it, be it behind another separator than ours, and the column "guarded" names such
 cells of its row. Programs that look for
 what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, want
---raw: do not open that file in a spreadsheet.`,
+--raw: do not open that file in a spreadsheet.
+
+With --only, --collection, --root or --owner a report is of that part of the store: its
+sums too, and it says so on top.`,
 		Example: `  linkcheck report --store library.db
   linkcheck report --store library.db --html report.html --fixes fixes.tsv
   linkcheck report --store library.db --csv - --only fix,update | less
   linkcheck report --store library.db --owner systems@library.example --csv mend.csv
+  linkcheck report --store library.db --only fix --junit links.xml --github -
+  linkcheck report --store library.db --split-owners lists --html --xlsx
   linkcheck report --store library.db --summary --since 2026-11-01`,
-		Args: noArgs,
+		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.report(cmd.Context(), r) },
 	}
 	f := cmd.Flags()
@@ -76,6 +93,7 @@ what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, 
 	for _, form := range reportForms {
 		r.outputs[form.name] = f.String(form.name, "", form.help+" into `FILE`")
 	}
+	f.StringVar(&r.split, "split-owners", "", "write the forms that stand without a FILE, such as --html --xlsx, into this `DIR`: a file for each who mends links, and index.tsv")
 	f.BoolVar(&r.summary, "summary", false, "at most 40 lines of plain text, for mail")
 	r.mail.register(cmd, "send the summary")
 	f.BoolVar(&r.tsv, "tsv", false, "with --csv: separate by tabs instead")
@@ -101,7 +119,7 @@ func (r *reportFlags) chooses(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
 	f.StringArrayVar(&r.o.RootNames, "root", nil, "only what stands in the root of this `NAME` (repeatable)")
-	f.StringArrayVar(&r.o.Owners, "owner", nil, "only what stands in roots that this `PERSON` mends (repeatable)")
+	f.StringArrayVar(&r.o.Owners, "owner", nil, "only what this `PERSON` mends (repeatable)")
 	flags.Completes(cmd, "root", nil)
 	flags.Completes(cmd, "owner", nil)
 }
@@ -110,20 +128,16 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	if err := r.validate(); err != nil {
 		return err
 	}
+	if r.memento != "" {
+		if err := a.archiveForReport(ctx, r); err != nil {
+			return err
+		}
+	}
 	st, err := a.openForReport(ctx, r)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	if r.memento != "" {
-		guard, err := r.guard.Open(nil)
-		if err != nil {
-			return err
-		}
-		if r.o.Archive, err = a.archive(ctx, st, guard, r); err != nil {
-			return err
-		}
-	}
 	return a.writeReports(ctx, st, r)
 }
 
@@ -137,58 +151,20 @@ func (a *app) openForReport(ctx context.Context, r *reportFlags) (*store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	r.o.Rules, r.o.Now, r.o.StorePath, r.o.StoreBytes = a.rules, now(), filepath.Base(r.store), sizeOf(r.store)
-	a.fillOptions(&r.o, r.store)
-	if err := errors.Join(a.fillRoots(&r.o, st), a.warnUnknownCollections(st, r.o.Collections)); err != nil {
+	if err := a.fillReport(ctx, r, st, now); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	a.warnUnknownRoots(&r.o)
 	return st, nil
-}
-
-// warnUnknownCollections says which names are no collection of the store, and which
-// there are: the report alone would be empty without a reason.
-func (a *app) warnUnknownCollections(st *store.Store, names []string) error {
-	if len(names) == 0 {
-		return nil
-	}
-	known := map[string]bool{}
-	for src, err := range st.Sources() {
-		if err != nil {
-			return reportFailed(err)
-		}
-		known[src.Collection] = true
-	}
-	a.warnUnknown("collection", names, known)
-	return nil
-}
-
-// warnUnknownRoots does the same for names of roots and for those who mend them.
-func (a *app) warnUnknownRoots(o *report.Options) {
-	names, owners := map[string]bool{}, map[string]bool{}
-	for _, r := range o.Roots {
-		names[r.Name] = true
-		if r.Owner != "" {
-			owners[r.Owner] = true
-		}
-	}
-	a.warnUnknown("root", o.RootNames, names)
-	a.warnUnknown("owner", o.Owners, owners)
-}
-
-func (a *app) warnUnknown(what string, names []string, known map[string]bool) {
-	for _, name := range names {
-		if !known[name] {
-			a.log.Warn("no %s %q here; there are: %s", what, name, strings.Join(sortedKeys(known), ", "))
-		}
-	}
 }
 
 // validate refuses flags that do not go together, rather than ignore one.
 func (r *reportFlags) validate() error {
 	var toStdout []string
 	for _, form := range reportForms {
-		if *r.outputs[form.name] == "-" {
+		switch name := *r.outputs[form.name]; {
+		case r.split != "" && name != "" && name != "-":
+			return exit.Usage("--split-owners names the files itself: --%s stands without %q", form.name, name)
+		case r.split == "" && name == "-":
 			toStdout = append(toStdout, "--"+form.name)
 		}
 	}
@@ -197,17 +173,20 @@ func (r *reportFlags) validate() error {
 	}
 	switch {
 	case len(toStdout) > 1:
-		return usage("%s would mingle on standard output; give files", strings.Join(toStdout, " and "))
+		return exit.Usage("%s would mingle on standard output; give files", strings.Join(toStdout, " and "))
 	case r.memento != "" && !isWeb(r.memento):
-		return usage("--memento wants the address of an archive, such as https://archive.example/timegate/, not %q", r.memento)
+		return exit.Usage("--memento wants the address of an archive, such as https://archive.example/timegate/, not %q", r.memento)
 	case (r.tsv || r.o.BOM) && *r.outputs["csv"] == "":
-		return usage("--tsv and --bom say how --csv FILE is written: give that as well")
+		return exit.Usage("--tsv and --bom say how --csv FILE is written: give that as well")
 	}
 	return nil
 }
 
 // writeReports writes every form that a flag names; without one, the table.
 func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags) error {
+	if r.split != "" {
+		return a.splitOwners(ctx, st, r)
+	}
 	written := false
 	for _, form := range reportForms {
 		name := *r.outputs[form.name]
@@ -250,6 +229,12 @@ func writeHTML(ctx context.Context, w io.Writer, src report.Source, o report.Opt
 	return whole(func(w io.Writer, rep *report.Report) error { return html.Write(ctx, w, rep) })(ctx, w, src, o)
 }
 
+// writeMetrics writes figures of all links: a rule for an alarm knows no --only.
+func writeMetrics(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
+	o.Only = nil
+	return whole(text.WriteMetrics)(ctx, w, src, o)
+}
+
 // whole makes a form of a function that needs the whole report.
 func whole(write func(io.Writer, *report.Report) error) form {
 	return func(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
@@ -262,8 +247,7 @@ func whole(write func(io.Writer, *report.Report) error) form {
 }
 
 func cmdDupes(a *app) *cobra.Command {
-	r := &reportFlags{}
-	var asJSON bool
+	r, asJSON := &reportFlags{}, false
 	groupings := []string{report.BySpelling, report.ByFinal}
 	cmd := &cobra.Command{
 		Use:   "dupes",
@@ -271,7 +255,7 @@ func cmdDupes(a *app) *cobra.Command {
 		Example: `  linkcheck dupes --store library.db
   linkcheck dupes --store library.db --json
   linkcheck dupes --store library.db --by final`,
-		Args: noArgs,
+		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := flags.OneOf("by", r.o.By, groupings); err != nil {
 				return err

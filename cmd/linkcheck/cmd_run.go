@@ -12,6 +12,7 @@ import (
 
 	"linkcheck/check/all"
 	"linkcheck/crawl"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/judge"
 	"linkcheck/report/words"
@@ -54,11 +55,13 @@ func cmdRun(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [ROOT...]",
 		Short: "Read the sources, check what is due, say what changed: the line for cron",
-		Long:  runHelp + exitTable,
+		Long:  runHelp + exit.Table,
 		Example: `  linkcheck run --store library.db catalogue.mrc mail/ rfc/
   linkcheck run --store guides.db https://guides.library.example/
   linkcheck run --store library.db 'oai+https://catalogue.library.example/oai?set=ebooks'
   linkcheck run --store library.db --browser /usr/bin/chromium mail/
+  linkcheck run --store library.db --owners '$5' --owners desks.toml --mail-owners opac.mrc
+  linkcheck run --store guides.db --columns id=BibID,title=Title,url=URL,owner=Branch guides.xlsx
   linkcheck run --store crawls.db part-*.jsonl.zst
   linkcheck run --store site.db --map mirror=https://www.example.org/ mirror/
   linkcheck run --engine nats://127.0.0.1:4222 --copies /srv/copies /srv/archive
@@ -70,14 +73,14 @@ func cmdRun(a *app) *cobra.Command {
 				return err
 			}
 			if n.archives.none() {
-				return fail(exitUsage, seeHelp(cmd), "run wants a ROOT: a file, a folder or the address of an archive, or tables [[root]] in the configuration")
+				return exit.Fail(exit.BadUsage, exit.SeeHelp(cmd), "run wants a ROOT: a file, a folder or the address of an archive, or tables [[root]] in the configuration")
 			}
 			return a.runStore(cmd.Context(), n)
 		},
 	}
 	n.net.Register(cmd, version)
 	n.due.register(a, cmd)
-	extractFlags(cmd, &n.extract, &n.maps)
+	n.reading.Register(cmd, &n.extract)
 	f := cmd.Flags()
 	flags.Word(cmd, &n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never", failOnWords)
 	f.StringVar(&n.collection, "collection", "", "`NAME` of the collection (default: the name of each path)")
@@ -89,6 +92,8 @@ func cmdRun(a *app) *cobra.Command {
 	f.BoolVar(&n.dryRun, "dry-run", false, "ask nothing and write nothing: print what would be read, and the first 100 addresses that would be asked, in order")
 	n.fleet.register(cmd, "make the night of a fleet, whose engine is")
 	n.mail.register(cmd, "send the summary, where there is news,")
+	f.StringVar(&n.webhook, "webhook", "", "post what is new, where there is news, to this `URL` as a JSON object (docs/OPERATIONS.md)")
+	f.BoolVar(&n.mail.owners, "mail-owners", false, "mail to each who mends links, and has an address, what is new of theirs; see --owners")
 	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address for the summary")
 	return cmd
 }
@@ -97,9 +102,9 @@ func cmdRun(a *app) *cobra.Command {
 func notStandardInput(_ *cobra.Command, args []string) error {
 	switch {
 	case slices.Contains(args, "-"):
-		return usage("run remembers where links stand, and standard input is gone tomorrow; give files or folders, or use extract")
+		return exit.Usage("run remembers where links stand, and standard input is gone tomorrow; give files or folders, or use extract")
 	case slices.Contains(args, ""):
-		return fail(exitUsage, "'.' is this folder", "an empty PATH: is a variable of the shell not set?")
+		return exit.Fail(exit.BadUsage, "'.' is this folder", "an empty PATH: is a variable of the shell not set?")
 	}
 	return nil
 }
@@ -150,10 +155,10 @@ func (d *dueFlags) filter() (store.Filter, error) {
 		filter.Host = marks.HostOf(filter.Host)
 	}
 	if d.maxDuration < 0 {
-		return filter, usage("--max-duration is not negative")
+		return filter, exit.Usage("--max-duration is not negative")
 	}
 	if !slices.Contains(words.Languages(), d.lang) {
-		return filter, usage("--lang: %q is not one of %s", d.lang, strings.Join(words.Languages(), ", "))
+		return filter, exit.Usage("--lang: %q is not one of %s", d.lang, strings.Join(words.Languages(), ", "))
 	}
 	if d.fresh {
 		filter.States = append(filter.States, judge.New)
@@ -161,7 +166,7 @@ func (d *dueFlags) filter() (store.Filter, error) {
 	for _, word := range d.states {
 		state, _ := judge.ParseState(word)
 		if state.String() != word { // ParseState also takes capitals
-			return filter, usage("--state: %q is no state; there are %s", word, strings.Join(stateWords(), ", "))
+			return filter, exit.Usage("--state: %q is no state; there are %s", word, strings.Join(stateWords(), ", "))
 		}
 		filter.States = append(filter.States, state)
 	}
@@ -173,10 +178,10 @@ func (d *dueFlags) canaryURIs(probers *all.Probers) (list []uri.URI, err error) 
 	for _, s := range d.canaries {
 		u, err := uri.Parse(s)
 		if err != nil {
-			return nil, usage("--canary: %w", err)
+			return nil, exit.Usage("--canary: %w", err)
 		}
 		if _, row := probers.Lookup(u.Scheme()); row.Off != "" {
-			return nil, usage("--canary: %s is not probed: %s", u.Scheme(), row.Off)
+			return nil, exit.Usage("--canary: %s is not probed: %s", u.Scheme(), row.Off)
 		}
 		list = append(list, u)
 	}

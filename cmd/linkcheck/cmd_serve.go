@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/fault"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/openfile"
@@ -60,7 +61,7 @@ name it by --server-name.`,
 		Example: `  linkcheck serve --store library.db
   linkcheck serve --store library.db --listen 127.0.0.1:9000
   linkcheck serve --store library.db --listen :8427 --public --server-name links.library.example`,
-		Args: noArgs,
+		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), r, v) },
 	}
 	f := cmd.Flags()
@@ -86,7 +87,7 @@ func (a *app) serve(ctx context.Context, r *reportFlags, v *serveFlags) error {
 	}
 	dir, err := os.MkdirTemp("", "linkcheck-serve-")
 	if err != nil {
-		return usage("serve: %w", err)
+		return exit.Usage("serve: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	r.o.Rules = a.rules
@@ -99,7 +100,7 @@ func (a *app) serve(ctx context.Context, r *reportFlags, v *serveFlags) error {
 	defer func() { m.replace(nil, nil) }()
 	l, err := net.ListenTCP("tcp", at)
 	if err != nil {
-		return usage("--listen: %w", err)
+		return exit.Usage("--listen: %w", err)
 	}
 	a.tellAddress(l.Addr(), v, token)
 	var h http.Handler = m
@@ -113,10 +114,10 @@ func (a *app) serve(ctx context.Context, r *reportFlags, v *serveFlags) error {
 // which is for loopback alone.
 func (v *serveFlags) judge(ctx context.Context) (at *net.TCPAddr, token string, err error) {
 	if at, err = net.ResolveTCPAddr("tcp", v.listen); err != nil {
-		return nil, "", usage("--listen: %w", err)
+		return nil, "", exit.Usage("--listen: %w", err)
 	}
 	if !v.public && !at.IP.IsLoopback() {
-		return nil, "", fail(exitUsage, "add --public, and readers are asked for a token; or listen on 127.0.0.1", "--listen %s: other machines reach that", v.listen)
+		return nil, "", exit.Fail(exit.BadUsage, "add --public, and readers are asked for a token; or listen on 127.0.0.1", "--listen %s: other machines reach that", v.listen)
 	}
 	if v.tokenFile == "" {
 		if v.public {
@@ -126,10 +127,10 @@ func (v *serveFlags) judge(ctx context.Context) (at *net.TCPAddr, token string, 
 	}
 	lines, err := openfile.Lines(ctx, v.tokenFile, func(line string) string { return line })
 	if err != nil {
-		return nil, "", usage("--token-file: %w", err)
+		return nil, "", exit.Usage("--token-file: %w", err)
 	}
 	if len(lines) == 0 || len(lines[0]) < leastToken {
-		return nil, "", usage("--token-file %s: its first line has fewer than %d characters: too easy to guess", v.tokenFile, leastToken)
+		return nil, "", exit.Usage("--token-file %s: its first line has fewer than %d characters: too easy to guess", v.tokenFile, leastToken)
 	}
 	return at, lines[0], nil
 }
@@ -201,10 +202,10 @@ func (m *mirror) run(ctx context.Context, l net.Listener, h http.Handler) error 
 	for {
 		select {
 		case err := <-ended:
-			return usage("serve: %w", err)
+			return exit.Usage("serve: %w", err)
 		case <-tick.C:
 			if err := m.refresh(ctx); err != nil && !errors.Is(err, store.ErrInUse) && ctx.Err() == nil {
-				m.log.Warn("still showing the last copy: %s", errorText(err))
+				m.log.Warn("still showing the last copy: %s", exit.Text(err))
 			}
 		case <-ctx.Done():
 			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), forEnd)
@@ -267,7 +268,7 @@ func (m *mirror) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p := &page{header: w.Header(), code: http.StatusOK}
 	if err := m.makePage(p, r); err != nil {
 		p.code, p.body = http.StatusInternalServerError, *bytes.NewBufferString("this is a fault of linkcheck, told where it runs\n")
-		m.log.Error("a page could not be made, which is a fault of linkcheck: %s", errorText(err))
+		m.log.Error("a page could not be made, which is a fault of linkcheck: %s", exit.Text(err))
 	}
 	w.WriteHeader(p.code)
 	_, _ = w.Write(p.body.Bytes()) // fails only if the reader is gone

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/internal/escape"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/rootsettings"
@@ -32,11 +33,11 @@ var asWords = []string{sources.Path, sources.Collection}
 // sourceVerbs adds the verbs about sources to those of the store.
 func (v *storeVerbs) sourceVerbs(sub func(use, example, short string, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command) {
 	list := sub("sources", `sources --store library.db
-  linkcheck store sources --store library.db --files --json`, "List what was read, when, and what it gave", noArgs, v.with(v.openToRead, v.listSources))
+  linkcheck store sources --store library.db --files --json`, "List what was read, when, and what it gave", exit.NoArgs, v.with(v.openToRead, v.listSources))
 	list.Flags().BoolVar(&v.source.files, "files", false, "every file, not only the paths that runs were given")
 	list.Flags().BoolVar(&v.source.json, "json", false, "one JSON object a line")
 	forget := sub("forget NAME", `forget --store library.db --dry-run /srv/old
-  linkcheck store forget --store library.db 'Rare Books'`, "Forget a file, a folder or a collection that is read no more", exactArgs(1), v.with(openExisting, v.forget))
+  linkcheck store forget --store library.db 'Rare Books'`, "Forget a file, a folder or a collection that is read no more", exit.ExactArgs(1), v.with(openExisting, v.forget))
 	forget.Long = `Retire the places of links in a file, in a folder with all below it, or in a collection:
 NAME is a path or a collection.
 Links that stand nowhere else are neither asked about nor reported any more. Their history is
@@ -44,7 +45,7 @@ kept for 90 days, and comes back if a run reads them again; 'linkcheck store pru
 it for good. Nothing on the disk is touched.`
 	forget.Flags().BoolVar(&v.source.dryRun, "dry-run", false, "only say what would be forgotten")
 	rename := sub("rename OLD NEW", `rename --store library.db /srv/old /srv/new
-  linkcheck store rename --store library.db --as collection opac catalogue`, "Tell the store of another name of a file, a folder or a collection", exactArgs(2), v.with(openExisting, v.rename))
+  linkcheck store rename --store library.db --as collection opac catalogue`, "Tell the store of another name of a file, a folder or a collection", exit.ExactArgs(2), v.with(openExisting, v.rename))
 	rename.Long = `Give a file, a folder with all below it, or a collection another name in the store, after
 it was renamed on the disk. All that is known of its links is kept, and nothing is read
 again that has not changed. A collection that had its name from a folder gets the new one.`
@@ -87,10 +88,10 @@ func (v *storeVerbs) find(st *store.Store, name string) (sources.Choice, error) 
 	c, known, err := sources.Find(st, name, v.source.as)
 	switch {
 	case errors.Is(err, sources.ErrUnknown):
-		hint := didYouMean(flags.Nearest(name, known)) + "'linkcheck store sources' lists what there is"
-		return c, fail(exitUsage, v.maskText(hint), "%.200q is no source and no collection of %s", v.maskText(name), st.Path())
+		hint := exit.DidYouMean(flags.Nearest(name, known)) + "'linkcheck store sources' lists what there is"
+		return c, exit.Fail(exit.BadUsage, v.maskText(hint), "%.200q is no source and no collection of %s", v.maskText(name), st.Path())
 	case errors.Is(err, sources.ErrAmbiguous):
-		return c, fail(exitUsage, "--as path or --as collection says which", "%.200q is a path and a collection, and they do not hold the same", v.maskText(name))
+		return c, exit.Fail(exit.BadUsage, "--as path or --as collection says which", "%.200q is a path and a collection, and they do not hold the same", v.maskText(name))
 	}
 	return c, err
 }
@@ -117,7 +118,7 @@ func (v *storeVerbs) forget(ctx context.Context, st *store.Store, now time.Time,
 
 func (v *storeVerbs) rename(ctx context.Context, st *store.Store, now time.Time, args []string) error {
 	if args[1] == "" {
-		return usage("the new name is empty")
+		return exit.Usage("the new name is empty")
 	}
 	c, err := v.find(st, args[0])
 	if err != nil {
@@ -143,7 +144,7 @@ when they are read next, and what is wrong.`,
 		Example: `  linkcheck roots --store library.db
   linkcheck roots --store library.db --json
   linkcheck roots retire --store library.db 'Old guides'`,
-		Args: noArgs,
+		Args: exit.NoArgs,
 		RunE: v.with(v.openToRead, func(ctx context.Context, st *store.Store, now time.Time, _ []string) error {
 			return a.listRoots(ctx, st, asJSON)
 		}),
@@ -153,7 +154,7 @@ when they are read next, and what is wrong.`,
 	f.StringVar(&v.now, "now", "", "take this `TIME` for the present (for tests)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
 	retire := &cobra.Command{
-		Use: "retire NAME", Args: exactArgs(1),
+		Use: "retire NAME", Args: exit.ExactArgs(1),
 		Short:   "Retire all documents of an archive over the network that is read no more",
 		Example: "  linkcheck roots retire --store library.db guides.example.org",
 		RunE:    v.with(openExisting, a.retireRoot),
@@ -265,7 +266,7 @@ func (a *app) retireRoot(ctx context.Context, st *store.Store, now time.Time, ar
 		}
 	}
 	if done == 0 {
-		return fail(exitUsage, "'linkcheck roots' lists them; 'linkcheck store forget' is for paths", "%.200q is no archive over the network that %s knows", a.mask(args[0]), st.Path())
+		return exit.Fail(exit.BadUsage, "'linkcheck roots' lists them; 'linkcheck store forget' is for paths", "%.200q is no archive over the network that %s knows", a.mask(args[0]), st.Path())
 	}
 	return nil
 }

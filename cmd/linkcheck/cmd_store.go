@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/internal/escape"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
@@ -39,7 +40,7 @@ func cmdStore(a *app) *cobra.Command {
   linkcheck store backup --store library.db library.backup.db
   linkcheck store prune --store library.db --older 2y
   linkcheck store rename --store library.db /srv/old /srv/new`,
-		Args: wantVerb,
+		Args: exit.WantVerb,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&v.file, "store", defaultStore, "`FILE` that remembers links and answers, or folder of a set of such files")
@@ -49,16 +50,16 @@ func cmdStore(a *app) *cobra.Command {
 		cmd.AddCommand(c)
 		return c
 	}
-	sub("verify", "verify --store library.db", "Check every page and every row", noArgs, v.with(v.openToRead, v.verify))
-	sub("stats", "stats --store library.db", "Figures about the store, as JSON", noArgs, v.with(v.openToRead, v.stats))
-	backup := sub("backup FILE", "backup --store library.db --keep 7 /backup/library.db", "Copy the store into FILE, if the copy is sound", exactArgs(1), v.with(v.openToRead, v.backup))
+	sub("verify", "verify --store library.db", "Check every page and every row", exit.NoArgs, v.with(v.openToRead, v.verify))
+	sub("stats", "stats --store library.db", "Figures about the store, as JSON", exit.NoArgs, v.with(v.openToRead, v.stats))
+	backup := sub("backup FILE", "backup --store library.db --keep 7 /backup/library.db", "Copy the store into FILE, if the copy is sound", exit.ExactArgs(1), v.with(v.openToRead, v.backup))
 	backup.Flags().IntVar(&v.keep, "keep", 0, "copy it into FILE-YYYYMMDDTHHMMSSZ, and leave the last `N` of those (0: into FILE)")
-	prune := sub("prune", "prune --store library.db --older 2y", "Forget probes, vanished mentions and sources, and runs older than a time", noArgs, v.with(openExisting, v.prune))
+	prune := sub("prune", "prune --store library.db --older 2y", "Forget probes, vanished mentions and sources, and runs older than a time", exit.NoArgs, v.with(openExisting, v.prune))
 	prune.Flags().StringVar(&v.older, "older", "2y", "how old: an `AGE` such as 90d, 18m, 2y")
-	sub("export [FILE]", "export --store library.db library.jsonl", "Write everything as JSONL to FILE, or to standard output", atMostArgs(1), v.with(v.openToRead, v.export))
-	sub("import FILE", "import --store copy.db library.jsonl", "Fill a new store from an export", exactArgs(1), v.fill)
-	sub("compact", "compact --store library.db", "Give back the space that nothing uses", noArgs, v.compact)
-	split := sub("split FILE DIR", "split --shards 16 library.db library", "Make a set of many files, in the folder DIR, of a store of one", exactArgs(2), v.split)
+	sub("export [FILE]", "export --store library.db library.jsonl", "Write everything as JSONL to FILE, or to standard output", exit.AtMostArgs(1), v.with(v.openToRead, v.export))
+	sub("import FILE", "import --store copy.db library.jsonl", "Fill a new store from an export", exit.ExactArgs(1), v.fill)
+	sub("compact", "compact --store library.db", "Give back the space that nothing uses", exit.NoArgs, v.compact)
+	split := sub("split FILE DIR", "split --shards 16 library.db library", "Make a set of many files, in the folder DIR, of a store of one", exit.ExactArgs(2), v.split)
 	split.Flags().IntVar(&v.shards, "shards", 16, "`N` files, 2 to 256: 16 up to 10^8 links")
 	split.Flags().BoolVar(&v.fleet, "fleet", false, "make the shards of a fleet, each of them a store of its own; FILE may be a set")
 	split.Long = `Copy the store FILE into a new set: a store of many files in the folder DIR, which is used as
@@ -68,8 +69,8 @@ is. For another number of files join the set, and split that.
 
 With --fleet each file is a store of its own, for one worker of a fleet to change. Verbs that
 only read take the folder as one store, and join makes a store of one file of it.`
-	sub("join DIR FILE", "join library library.db", "Make a store of one file of a set", exactArgs(2), v.join)
-	salvage := sub("salvage FROM TO", "salvage library.db saved.db", "Save what can be read of a damaged store into a new one", exactArgs(2), v.salvage)
+	sub("join DIR FILE", "join library library.db", "Make a store of one file of a set", exit.ExactArgs(2), v.join)
+	salvage := sub("salvage FROM TO", "salvage library.db saved.db", "Save what can be read of a damaged store into a new one", exit.ExactArgs(2), v.salvage)
 	salvage.Long = `Write into the new store TO what can be read of the damaged store FROM: each row that is
 as it was written, by its checksum, and hangs together with the others. It says how many
 rows of each table are lost; the next run reads the documents again that may hold what is.
@@ -101,11 +102,11 @@ func (v *storeVerbs) with(open func(context.Context, string, func() time.Time) (
 func (v *storeVerbs) backup(ctx context.Context, st *store.Store, now time.Time, args []string) (err error) {
 	name := args[0]
 	if v.keep < 0 {
-		return usage("--keep is not negative")
+		return exit.Usage("--keep is not negative")
 	}
 	if v.keep > 0 {
 		if name, err = rotate.Next(name, now); err != nil {
-			return usage("%w", err)
+			return exit.Usage("%w", err)
 		}
 	}
 	if err := mayReplace(ctx, name, st.Path()); err != nil {
@@ -113,7 +114,7 @@ func (v *storeVerbs) backup(ctx context.Context, st *store.Store, now time.Time,
 	}
 	if err := st.Backup(ctx, name); err != nil {
 		if errors.Is(err, store.ErrCorrupt) {
-			return fail(exitDistrusted, "nothing was written, and the backups from before are as they were: restore the last one", "%w", err)
+			return exit.Fail(exit.Distrusted, "nothing was written, and the backups from before are as they were: restore the last one", "%w", err)
 		}
 		return err
 	}
@@ -126,7 +127,7 @@ func (v *storeVerbs) backup(ctx context.Context, st *store.Store, now time.Time,
 		v.done("removed %s\n", old)
 	}
 	if err != nil {
-		return fail(exitDistrusted, "the backup is written; older ones are left", "%w", err)
+		return exit.Fail(exit.Distrusted, "the backup is written; older ones are left", "%w", err)
 	}
 	return nil
 }
@@ -160,11 +161,11 @@ func (v *storeVerbs) salvage(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(filepath.Dir(from), "set.json")); err == nil || isFolder(from) {
-		return fail(exitUsage, "put the damaged file of the set back from a backup", "%s is a set or a file of one, and salvage reads stores of one file", from)
+		return exit.Fail(exit.BadUsage, "put the damaged file of the set back from a backup", "%s is a set or a file of one, and salvage reads stores of one file", from)
 	}
 	lost, err := store.Salvage(cmd.Context(), from, to)
 	if errors.Is(err, store.ErrCorrupt) {
-		return fail(exitDistrusted, "the file was left as it is; restore the last backup", "%w", err)
+		return exit.Fail(exit.Distrusted, "the file was left as it is; restore the last backup", "%w", err)
 	}
 	if err != nil {
 		return storeFailed(err)
@@ -174,17 +175,17 @@ func (v *storeVerbs) salvage(cmd *cobra.Command, args []string) error {
 	}
 	v.done("wrote %s\n", to)
 	if len(lost) > 0 {
-		return fail(exitPartial, "a backup may hold more; the next run over "+to+" reads again what is missing", "not all of %s could be saved", from)
+		return exit.Fail(exit.Partial, "a backup may hold more; the next run over "+to+" reads again what is missing", "not all of %s could be saved", from)
 	}
 	return nil
 }
 
 func (v *storeVerbs) split(cmd *cobra.Command, args []string) error {
 	if v.shards < 2 || v.shards > 256 {
-		return usage("--shards is 2 to 256")
+		return exit.Usage("--shards is 2 to 256")
 	}
 	if isFolder(args[0]) && !v.fleet {
-		return fail(exitUsage, "for another number of files: 'linkcheck store join' first", "%s is a folder, and split wants a store of one file", args[0])
+		return exit.Fail(exit.BadUsage, "for another number of files: 'linkcheck store join' first", "%s is a folder, and split wants a store of one file", args[0])
 	}
 	o := store.Options{Shards: v.shards}
 	if v.fleet {
@@ -195,7 +196,7 @@ func (v *storeVerbs) split(cmd *cobra.Command, args []string) error {
 
 func (v *storeVerbs) join(cmd *cobra.Command, args []string) error {
 	if _, err := os.Stat(args[0]); err == nil && !isFolder(args[0]) {
-		return fail(exitUsage, "a store of one file needs no joining", "%s is a file, and join wants the folder of a set", args[0])
+		return exit.Fail(exit.BadUsage, "a store of one file needs no joining", "%s is a file, and join wants the folder of a set", args[0])
 	}
 	return v.copyInto(cmd.Context(), args[0], args[1], store.Options{})
 }
@@ -203,17 +204,17 @@ func (v *storeVerbs) join(cmd *cobra.Command, args []string) error {
 // mayReplace refuses to write a backup over a file that is no store.
 func mayReplace(ctx context.Context, name, path string) error {
 	if dir := filepath.Dir(name); !isDir(dir) {
-		return usage("there is no folder %s for the backup", dir)
+		return exit.Usage("there is no folder %s for the backup", dir)
 	}
 	info, err := os.Stat(name)
 	if err == nil && info.IsDir() != isFolder(path) {
-		return fail(exitUsage, "give another name: a set is copied into a folder, a store of one file into a file", "%s cannot be replaced by a copy of %s", name, path)
+		return exit.Fail(exit.BadUsage, "give another name: a set is copied into a folder, a store of one file into a file", "%s cannot be replaced by a copy of %s", name, path)
 	}
 	if err != nil || info.Size() == 0 && info.Mode().IsRegular() {
 		return nil // nothing there, or nothing in it
 	}
 	if of, err := os.Stat(path); err == nil && os.SameFile(info, of) {
-		return usage("%s is the store itself", name)
+		return exit.Usage("%s is the store itself", name)
 	}
 	old, err := store.Open(name, &store.Options{Context: ctx, ReadOnly: true})
 	switch {
@@ -234,7 +235,7 @@ func (v *storeVerbs) verify(ctx context.Context, st *store.Store, _ time.Time, _
 		escape.Printf(v.stdout, "%s\n", p)
 	}
 	if len(problems) > 0 {
-		return fail(exitDistrusted, "restore the last backup", "%s in %s", plain.Plural(len(problems), "problem", "problems"), st.Path())
+		return exit.Fail(exit.Distrusted, "restore the last backup", "%s in %s", plain.Plural(len(problems), "problem", "problems"), st.Path())
 	}
 	v.done("%s is sound\n", st.Path())
 	return nil
@@ -253,7 +254,7 @@ func (v *storeVerbs) stats(_ context.Context, st *store.Store, _ time.Time, _ []
 func (v *storeVerbs) prune(ctx context.Context, st *store.Store, now time.Time, _ []string) error {
 	before, err := flags.Ago(now, v.older)
 	if err != nil {
-		return usage("--older: %w", err)
+		return exit.Usage("--older: %w", err)
 	}
 	p, err := st.Prune(ctx, before)
 	if err != nil {
@@ -271,13 +272,13 @@ func (v *storeVerbs) fill(cmd *cobra.Command, args []string) error {
 	if from != "-" {
 		f, err := openfile.Read(cmd.Context(), from)
 		if err != nil {
-			return usage("%w", err)
+			return exit.Usage("%w", err)
 		}
 		defer f.Close()
 		in = f
 	}
 	if _, err := os.Stat(v.file); err == nil {
-		return fail(exitUsage, "an import fills a new store; give another name with --store", "%s is there already", v.file)
+		return exit.Fail(exit.BadUsage, "an import fills a new store; give another name with --store", "%s is there already", v.file)
 	}
 	// A new store is empty and soon opened; Import ends with the context, and removes it.
 	st, err := openStore(context.WithoutCancel(cmd.Context()), v.file, time.Now, nil)
@@ -286,7 +287,7 @@ func (v *storeVerbs) fill(cmd *cobra.Command, args []string) error {
 	}
 	whole, err := st.Import(cmd.Context(), in)
 	if errors.Is(err, io.EOF) {
-		err = usage("%s is empty, and no export", from)
+		err = exit.Usage("%s is empty, and no export", from)
 	}
 	if err := errors.Join(err, st.Close()); err != nil {
 		return storeFailed(errors.Join(err, os.Remove(v.file)))

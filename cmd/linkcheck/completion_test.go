@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/report"
 	"linkcheck/report/words"
 )
@@ -21,7 +22,7 @@ func TestCompletions(t *testing.T) {
 	} {
 		s := call(t.Context(), "", append([]string{"__complete"}, tt.args...)...)
 		words, _, _ := strings.Cut(s.out, "\n:")
-		if got, want := words, strings.Join(tt.want, "\n"); s.code != exitOK || got != want {
+		if got, want := words, strings.Join(tt.want, "\n"); s.code != exit.OK || got != want {
 			t.Errorf("%q: exit %d, %q, want %q", tt.args, s.code, got, want)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"linkcheck/extract"
 	"linkcheck/internal/config"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/openfile"
@@ -44,7 +45,7 @@ func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
 		env := envName(f.Name)
 		if v := a.getenv(env); v != "" && !forOther(cmd.Root(), f, flags.Typed(v)) {
 			if err := flags.FromEnvironment(f, v); err != nil {
-				failed = usage("environment %s: %w", env, err)
+				failed = exit.Usage("environment %s: %w", env, err)
 			}
 			f.Changed, a.origin[f.Name] = true, "the environment as "+env
 			return
@@ -55,7 +56,7 @@ func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
 				continue
 			}
 			if err := flags.FromFile(f, v); err != nil {
-				failed = usage("%s: %s: %w", where, f.Name, err)
+				failed = exit.Usage("%s: %s: %w", where, f.Name, err)
 			}
 			f.Changed, a.origin[f.Name] = true, where
 			return
@@ -73,13 +74,13 @@ func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
 
 // addOrigin adds to an error of usage where its flag was set, if not on the command line.
 func (a *app) addOrigin(err error) error {
-	if f, told := errors.AsType[*failure](err); err == nil || told && (f.code != exitUsage || f.hint != "") {
+	if f, told := errors.AsType[*exit.Failure](err); err == nil || told && (f.Code != exit.BadUsage || f.Hint != "") {
 		return err
 	}
 	for _, name := range sortedKeys(a.origin) {
 		_, after, named := strings.Cut(err.Error()+" ", "--"+name)
 		if named && !strings.ContainsAny(after[:1], "-abcdefghijklmnopqrstuvwxyz") {
-			return fail(exitUsage, "--"+name+" is set in "+a.origin[name], "%w", err)
+			return exit.Fail(exit.BadUsage, "--"+name+" is set in "+a.origin[name], "%w", err)
 		}
 	}
 	return err
@@ -103,13 +104,13 @@ func (a *app) readConfig(ctx context.Context, root *cobra.Command) ([]*config.Fi
 	if name := cmp.Or(a.configFile, a.getenv(envName("config"))); name != "" {
 		f, err := config.Read(ctx, name, verbs)
 		if err != nil {
-			return nil, usage("config file: %w", err)
+			return nil, exit.Usage("config file: %w", err)
 		}
 		return []*config.File{f}, checkKeys(root, f)
 	}
 	files, passedOver, err := config.Found(ctx, a.getenv, verbs)
 	if err != nil {
-		return nil, usage("config file: %w", err)
+		return nil, exit.Usage("config file: %w", err)
 	}
 	for _, why := range passedOver {
 		a.log.Warn("passed over %s", why)
@@ -134,8 +135,8 @@ func checkKeys(root *cobra.Command, f *config.File) error {
 			cmd, _, _ = root.Find([]string{key.Table}) // a table is named like a verb
 		}
 		if among := flagsOf(cmd); !among[key.Name] {
-			hint := didYouMean(flags.Nearest(key.Name, sortedKeys(among))) + "'linkcheck init' writes a file with every key"
-			return fail(exitUsage, hint, "%s: unknown key %.200q", f.At(key.Table, key.Name), key.Name)
+			hint := exit.DidYouMean(flags.Nearest(key.Name, sortedKeys(among))) + "'linkcheck init' writes a file with every key"
+			return exit.Fail(exit.BadUsage, hint, "%s: unknown key %.200q", f.At(key.Table, key.Name), key.Name)
 		}
 	}
 	return nil
@@ -147,7 +148,7 @@ func checkKeys(root *cobra.Command, f *config.File) error {
 // whom we trust, and limits. The function refuses values that do harm nevertheless.
 var folderMay = map[string]func(values []string) error{
 	"base": config.PlainTexts, "charset": config.PlainTexts, "comments": config.PlainTexts, "input": config.PlainTexts, "marc-tags": config.PlainTexts, "record-id": config.PlainTexts,
-	"code": config.PlainTexts, "exclude-path": config.PlainTexts, "gitignore": config.PlainTexts, "include-path": config.PlainTexts,
+	"code": config.PlainTexts, "columns": config.PlainTexts, "exclude-path": config.PlainTexts, "gitignore": config.PlainTexts, "include-path": config.PlainTexts,
 	"collection": config.PlainTexts, "exclude": config.SmallExpressions, "only": config.PlainTexts, "since": config.PlainTexts, "unique": config.PlainTexts,
 	"bom": config.PlainTexts, "lang": config.PlainTexts, "summary": config.PlainTexts, "tsv": config.PlainTexts,
 	"contact": config.PlainTexts, "user-agent": config.PlainTexts,
@@ -169,14 +170,14 @@ func checkFolder(root *cobra.Command, f *config.File) error {
 		}
 		values, _, err := config.Texts(key.Value)
 		if err = cmp.Or(err, safe(values)); err != nil {
-			return usage("%s: %s: %w", f.At(key.Table, key.Name), key.Name, err)
+			return exit.Usage("%s: %s: %w", f.At(key.Table, key.Name), key.Name, err)
 		}
 	}
 	if more := len(refused) - 10; more > 0 {
 		refused = append(refused[:10], plain.Plural(more, "other key", "other keys"))
 	}
 	if len(refused) > 0 {
-		return fail(exitUsage, "if you trust it, give this file by --config "+config.Name,
+		return exit.Fail(exit.BadUsage, "if you trust it, give this file by --config "+config.Name,
 			"the %s of the current folder may not set %s", config.Name, strings.Join(refused, ", "))
 	}
 	return checkKeys(root, f)
@@ -239,13 +240,13 @@ func (a *app) readHosts(ctx context.Context, cmd *cobra.Command, files []*config
 	}
 	table, err := hostsettings.Parse(list)
 	if unknown, ok := errors.AsType[*hostsettings.UnknownKey](err); ok {
-		return fail(exitUsage, didYouMean(flags.Nearest(unknown.Key, hostsettings.Keys()))+"'linkcheck init' writes a file with every key", "%w", err)
+		return exit.Fail(exit.BadUsage, exit.DidYouMean(flags.Nearest(unknown.Key, hostsettings.Keys()))+"'linkcheck init' writes a file with every key", "%w", err)
 	}
 	if err == nil && probes[verbPath(cmd)] {
 		err = table.Load(ctx, a.getenv, func(warning string) { a.log.Warn("warning: %s", warning) })
 	}
 	if err != nil {
-		return usage("%w", err)
+		return exit.Usage("%w", err)
 	}
 	a.hosts = table
 	return nil
@@ -258,7 +259,7 @@ func (a *app) readPreprocess(files []*config.File) error {
 		for number, values := range f.List("preprocess") {
 			rule, key, err := preprocess.Parse(values)
 			if err != nil {
-				return usage("%s: %s: %w", f.AtTable("preprocess", number, key), key, err)
+				return exit.Usage("%s: %s: %w", f.AtTable("preprocess", number, key), key, err)
 			}
 			a.preprocess = append(a.preprocess, rule)
 		}
@@ -308,12 +309,12 @@ func readRules(ctx context.Context, file string) (equal.Rules, error) {
 	}
 	f, err := openfile.Read(ctx, file)
 	if err != nil {
-		return equal.Rules{}, usage("--registry: %w", err)
+		return equal.Rules{}, exit.Usage("--registry: %w", err)
 	}
 	defer f.Close()
 	reg, err := registry.Load(f)
 	if err != nil {
-		return equal.Rules{}, usage("--registry %s: %w", file, err)
+		return equal.Rules{}, exit.Usage("--registry %s: %w", file, err)
 	}
 	return equal.Rules{Registry: reg}, nil
 }

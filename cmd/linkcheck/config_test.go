@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"linkcheck/internal/config"
+	"linkcheck/internal/exit"
 )
 
 // TestConfigRefusals: a config file is refused by name, line and key (OUTCOMES section
@@ -43,7 +44,7 @@ func TestConfigRefusals(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := call(t.Context(), "", "run", "--config", "c.toml", "--store", "s.db", ".")
-		if s.code != exitUsage || !strings.Contains(s.err, tt.want) || s.out != "" {
+		if s.code != exit.BadUsage || !strings.Contains(s.err, tt.want) || s.out != "" {
 			t.Errorf("%s: %+v, want %q", tt.name, s, tt.want)
 		}
 		if _, err := os.Stat("s.db"); err == nil {
@@ -141,7 +142,7 @@ func TestFolderMayNot(t *testing.T) {
 		folderFile(t, text)
 		for _, args := range verbs {
 			s := call(t.Context(), "", args...)
-			if s.code != exitUsage || s.out != "" || !strings.Contains(s.err, want) || !strings.Contains(s.err, "give this file by --config") {
+			if s.code != exit.BadUsage || s.out != "" || !strings.Contains(s.err, want) || !strings.Contains(s.err, "give this file by --config") {
 				t.Errorf("%s\n%v: %+v, want %s", text, args, s, want)
 			}
 		}
@@ -180,7 +181,7 @@ func TestFolderValues(t *testing.T) {
 		strings.Repeat("[", 4000):                                "linkcheck.toml:1: ",
 	} {
 		folderFile(t, text)
-		if s := call(t.Context(), "", "run", "a.txt"); s.code != exitUsage || !strings.Contains(s.err, want) {
+		if s := call(t.Context(), "", "run", "a.txt"); s.code != exit.BadUsage || !strings.Contains(s.err, want) {
 			t.Errorf("%.60s: %+v, want %s", text, s, want)
 		}
 		if _, err := os.Stat("linkcheck.db"); err == nil {
@@ -219,7 +220,7 @@ func TestFolderMay(t *testing.T) {
 		}
 	}
 	folderFile(t, "fixes = \"f.tsv\"\n")
-	if s := call(t.Context(), "", "schemes", "--config", config.Name); s.code != exitOK {
+	if s := call(t.Context(), "", "schemes", "--config", config.Name); s.code != exit.OK {
 		t.Errorf("with --config: %+v", s)
 	}
 }
@@ -253,7 +254,7 @@ func TestFolderPassedOver(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := call(t.Context(), "", "extract", "a.txt")
-			if want := "linkcheck: passed over linkcheck.toml of this folder: " + tt.want + "\n"; s.code != exitOK || s.err != want || !strings.Contains(s.out, "http://a.test/") {
+			if want := "linkcheck: passed over linkcheck.toml of this folder: " + tt.want + "\n"; s.code != exit.OK || s.err != want || !strings.Contains(s.out, "http://a.test/") {
 				t.Errorf("%+v, want %s", s, want)
 			}
 		})
@@ -262,7 +263,7 @@ func TestFolderPassedOver(t *testing.T) {
 	if err := errors.Join(os.Rename(config.Name, "x"), os.Symlink("x", config.Name)); err != nil {
 		t.Fatal(err)
 	}
-	if s := call(t.Context(), "", "extract", "a.txt"); s.code != exitOK || s.err != "" {
+	if s := call(t.Context(), "", "extract", "a.txt"); s.code != exit.OK || s.err != "" {
 		t.Errorf("a link in the folder: %+v", s)
 	}
 }

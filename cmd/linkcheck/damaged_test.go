@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"linkcheck/crawl"
+	"linkcheck/internal/exit"
 )
 
 // page is the length of a page of a store, and of the header before its content.
@@ -140,7 +141,7 @@ func TestDamagedStores(t *testing.T) {
 					t.Fatal(err)
 				}
 				changed := !bytes.Equal(after, damaged)
-				if got.code != exitDistrusted || changed || got.err == "" {
+				if got.code != exit.Distrusted || changed || got.err == "" {
 					t.Errorf("%v: exit %d, changed %v\n%s", verb, got.code, changed, got.err)
 				}
 				if !strings.Contains(got.err, "linkcheck: hint: ") {
@@ -177,15 +178,15 @@ func TestSalvagedStores(t *testing.T) {
 		codes[got.code]++
 		_, err := os.Stat(to)
 		switch {
-		case got.code == exitDistrusted && err != nil && strings.Contains(got.err, "restore the last backup"):
+		case got.code == exit.Distrusted && err != nil && strings.Contains(got.err, "restore the last backup"):
 			continue
-		case got.code == exitOK && got.out == "wrote "+to+"\n", got.code == exitPartial && strings.Count(got.out, "\n") > 1:
+		case got.code == exit.OK && got.out == "wrote "+to+"\n", got.code == exit.Partial && strings.Count(got.out, "\n") > 1:
 		default:
 			t.Errorf("%s: %+v, %v", name, got, err)
 			continue
 		}
 		for _, verb := range [][]string{{"store", "verify"}, {"store", "export"}, {"report"}, {"run", "--exclude", ".", l.docs()}} {
-			if s := call(t.Context(), "", append(verb, "--store", to)...); s.code != exitOK {
+			if s := call(t.Context(), "", append(verb, "--store", to)...); s.code != exit.OK {
 				t.Errorf("%s: %v: %+v", name, verb, s)
 			}
 		}
@@ -193,11 +194,11 @@ func TestSalvagedStores(t *testing.T) {
 			t.Errorf("%s: after a run: %+v", name, s)
 		}
 	}
-	if codes[exitOK] == 0 || codes[exitPartial] == 0 || codes[exitDistrusted] == 0 || len(codes) != 3 {
+	if codes[exit.OK] == 0 || codes[exit.Partial] == 0 || codes[exit.Distrusted] == 0 || len(codes) != 3 {
 		t.Errorf("exit codes %v", codes)
 	}
 	for _, args := range [][]string{{l.store(), l.store()}, {l.docs() + "/none", "new.db"}, {l.docs() + "/a.txt", filepath.Join(t.TempDir(), "new.db")}, {l.docs(), filepath.Join(t.TempDir(), "new.db")}} {
-		if s := call(t.Context(), "", append([]string{"store", "salvage"}, args...)...); s.code != exitUsage {
+		if s := call(t.Context(), "", append([]string{"store", "salvage"}, args...)...); s.code != exit.BadUsage {
 			t.Errorf("%v: %+v", args, s)
 		}
 	}
@@ -235,10 +236,10 @@ func TestVerifyBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := &app{log: logTo(io.Discard), stderr: io.Discard, stdout: io.Discard, getenv: func(string) string { return "" }}
-	for every, want := range map[int]int{3: exitDistrusted, 1: exitDistrusted} { // two runs were
+	for every, want := range map[int]int{3: exit.Distrusted, 1: exit.Distrusted} { // two runs were
 		err := a.runOpenStore(t.Context(), st, &storeRun{verifyEvery: every, archives: archives{paths: []string{l.docs()}}}, crawl.Options{Now: time.Now})
 		var told strings.Builder
-		if code := status(err, logTo(&told)); code != want || !strings.Contains(told.String(), "restore the last backup") {
+		if code := exit.Status(err, logTo(&told)); code != want || !strings.Contains(told.String(), "restore the last backup") {
 			t.Errorf("every %d: exit %d, %s", every, code, told.String())
 		}
 	}

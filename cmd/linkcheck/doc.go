@@ -5,7 +5,7 @@
 //
 // The files in reading order:
 //
-//	main.go          the program, the list of its verbs, and the flags that many have
+//	main.go          the program, and the list of its verbs
 //	cmd_run.go       run: read the sources, check what is due; the flags that choose the links; a dry run
 //	cmd_extract.go   extract: only read
 //	cmd_check.go     check: ask about URIs once; one answer, in JSON and in words; what --fail-on matches
@@ -20,14 +20,15 @@
 //	cmd_serve.go     serve: the report in a browser
 //	cmd_explain.go   explain: everything about one link; normalize, compare; schemes, reasons and flags in a table
 //	cmd_mend.go      mend: corrected copies of the sources
-//	mendfiles.go     what mend writes beside copies, and the archived copies that it reads
+//	cmd_archive.go   archive: archived copies of what is dead; what reports and mend know of them
+//	byowner.go       what each gets who mends links: files of a report, mails
 //	cmd_mark.go      mark: a person's decision
-//	cmd_store.go     store: verify, back up, salvage, compact, prune, export, import
 //	cmd_sources.go   store sources, forget, rename: what was read; roots: archives and how each fares
+//	cmd_store.go     store: verify, back up, salvage, compact, prune, export, import
 //	cmd_init.go      init, man, version: what the program says about itself
 //	config.go        flags from the environment and from a file, and what is set there for single hosts
 //	sandbox.go       the files that a verb may open, and the browser that starts before
-//	storefile.go     opening a store, what its errors mean, options of its reports; the archived copies beside it
-//	files.go         files that are written, lines of standard input, rows, and what is said to people
-//	exit.go          errors and exit codes; arguments, and what is wrong with them
+//	storefile.go     opening a store, what its errors mean, options of its reports; redirects
+//	files.go         files that are written, lines of standard input, rows, what is said to people; flags that many verbs have; the collector
+//	errors.go        what failures of a store and of a fleet mean to the shell
 package main

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -64,11 +65,11 @@ func TestMaxDurationBoundsReading(t *testing.T) {
 	begun := time.Now()
 	args := append([]string{"run", "--store", l.store(), "--max-duration", "1s", l.docs(), pipe}, l.netArgs(0)...)
 	s := call(t.Context(), "", args...)
-	if took := time.Since(begun); s.code != exitPartial || !strings.Contains(s.err, "not all sources could be read in the time given") || asked.Load() != 0 || took > 30*time.Second {
+	if took := time.Since(begun); s.code != exit.Partial || !strings.Contains(s.err, "not all sources could be read in the time given") || asked.Load() != 0 || took > 30*time.Second {
 		t.Errorf("after %s, asked %d times: %+v", took, asked.Load(), s)
 	}
 	args = append([]string{"run", "--store", l.store(), "--max-duration", "10m", l.docs()}, l.netArgs(1)...)
-	if s := call(t.Context(), "", args...); s.code != exitOK || !strings.Contains(s.err, "1 unchanged") || asked.Load() == 0 {
+	if s := call(t.Context(), "", args...); s.code != exit.OK || !strings.Contains(s.err, "1 unchanged") || asked.Load() == 0 {
 		t.Errorf("the next night, asked %d times: %+v", asked.Load(), s)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"linkcheck/internal/exit"
 )
 
 // sameAs wants two stores to know the same.
@@ -40,7 +42,7 @@ func TestFleetOfStore(t *testing.T) {
 		for len(w.status().Workers) == 0 {
 			time.Sleep(100 * time.Millisecond)
 		}
-		if _, told := w.do(exitUsage, "fleet", "upgrade", "--engine", w.url, "--from", w.copies, "--copies", filepath.Join(w.dir, "early")); !strings.Contains(told, "there is a set already") {
+		if _, told := w.do(exit.BadUsage, "fleet", "upgrade", "--engine", w.url, "--from", w.copies, "--copies", filepath.Join(w.dir, "early")); !strings.Contains(told, "there is a set already") {
 			t.Errorf("%s", told)
 		}
 		w.night(now)
@@ -56,7 +58,7 @@ func TestFleetOfStore(t *testing.T) {
 	more := filepath.Join(w.dir, "more")
 	w.do(0, "fleet", "upgrade", "--engine", w.url, "--session", "3s", "--shards", "6", "--from", w.copies, "--copies", more)
 	w.sameAs(more, one)
-	if _, told := w.do(exitUsage, "fleet", "work", "--engine", w.url, "--copies", w.copies, "--name", "a"); !strings.Contains(told, "those of another set") {
+	if _, told := w.do(exit.BadUsage, "fleet", "work", "--engine", w.url, "--copies", w.copies, "--name", "a"); !strings.Contains(told, "those of another set") {
 		t.Errorf("%s", told)
 	}
 	w.copies = more
@@ -80,7 +82,7 @@ func TestFleetOfStore(t *testing.T) {
 		{"is not empty", "fleet upgrade --from " + again + " --copies " + more},
 		{"come together", "fleet init --from " + one},
 	} {
-		if _, told := w.do(exitUsage, append(strings.Fields(refused[1]), "--engine", w.url)...); !strings.Contains(told, refused[0]) {
+		if _, told := w.do(exit.BadUsage, append(strings.Fields(refused[1]), "--engine", w.url)...); !strings.Contains(told, refused[0]) {
 			t.Errorf("%s: %s", refused[1], told)
 		}
 	}

@@ -13,12 +13,14 @@ import (
 	"linkcheck/crawl"
 	"linkcheck/fleet"
 	"linkcheck/fleet/overview"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/streams"
 	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/store"
+	"linkcheck/store/setfile"
 )
 
 // runName is the name as a worker of a run: there is one at a time.
@@ -31,6 +33,7 @@ type fleetRun struct {
 	n      *storeRun
 	o      crawl.Options
 	engine *fleet.NATS
+	flags  map[string]string // as in fleet.Order
 	night  fleet.Night
 
 	run   store.Run // that began; ID 0: none
@@ -42,26 +45,37 @@ type fleetRun struct {
 
 // runInFleet is runStore for a fleet.
 func (a *app) runInFleet(ctx context.Context, n *storeRun, net *netflags.Network, o crawl.Options) error {
-	if n.dryRun || len(n.due.canaries) > 0 || len(n.maps) > 0 || a.browser != nil {
-		return usage("--dry-run, --canary, --map and --browser are not for a fleet")
+	if len(n.due.canaries) > 0 || n.reading.Maps() || a.browser != nil {
+		return exit.Fail(exit.BadUsage, "a store on one machine has them: 'linkcheck run --store FILE'", "--canary, --map and --browser are not for a fleet")
 	}
+	n.fleet.at.Looks = n.dryRun
 	engine, err := n.fleet.find(ctx)
 	if err != nil {
 		return err
 	}
 	defer engine.Close()
+	if n.dryRun { // by what the copies know
+		n.due.store = (&setfile.Set{Copies: true}).Path(n.fleet.copies, 0)
+		if _, err := os.Stat(n.due.store); err == nil {
+			n.due.store = n.fleet.copies
+		}
+		return a.dryRun(ctx, n, o)
+	}
 	dir, err := os.MkdirTemp("", "linkcheck-run-")
 	if err != nil {
-		return usage("%w", err)
+		return exit.Usage("%w", err)
 	}
 	defer os.RemoveAll(dir)
-	r := &fleetRun{app: a, n: n, o: o, engine: engine}
+	options, err := n.fleet.options(ctx, a, engine, net, &n.net, dir)
+	if err != nil {
+		return err
+	}
+	r := &fleetRun{app: a, n: n, o: o, engine: engine, flags: options.Flags}
 	if err := r.mayBegin(ctx); err != nil {
 		return err
 	}
 	defer a.steadyMemory()()
 	r.night.Open, r.night.Slots = r.open, make(chan struct{}, n.net.Crawl.Workers)
-	options := n.fleet.options(a, engine, net, &n.net, dir)
 	options.Store.Now = o.Now
 	living, end := context.WithCancel(ctx)
 	defer end()
@@ -92,13 +106,18 @@ func (r *fleetRun) mayBegin(ctx context.Context) error {
 		}
 		s := overview.Of(r.engine, workers)
 		if s.Reads {
-			return fail(exitInUse, "wait for its end", "another run of the set %s is under way", s.Set)
+			return exit.Fail(exit.InUse, "wait for its end", "another run of the set %s is under way", s.Set)
 		}
 		if s.Run > 0 && s.Through < s.Told {
-			return fail(exitInUse, "'linkcheck fleet status' says how far it is", "night %d of the set %s goes on: %d of %d shards are through", s.Run, s.Set, s.Through, s.Shards)
+			return exit.Fail(exit.InUse, "'linkcheck fleet status' says how far it is", "night %d of the set %s goes on: %d of %d shards are through", s.Run, s.Set, s.Through, s.Shards)
+		}
+		for _, w := range workers {
+			if err := otherFlags("worker "+w.Worker, w.Flags, r.flags); err != nil && !w.Leaving {
+				return err
+			}
 		}
 		if len(s.Stuck) > 0 {
-			return fail(exitDistrusted, "'linkcheck fleet status' says why", "shard %d is stuck", s.Stuck[0])
+			return exit.Fail(exit.Distrusted, "'linkcheck fleet status' says why", "shard %d is stuck", s.Stuck[0])
 		}
 		if s.Live == s.Shards {
 			return nil
@@ -129,7 +148,7 @@ func (r *fleetRun) make(ctx context.Context, sh *fleet.Shard) error {
 		return err
 	}
 	if !all {
-		r.codes = append(r.codes, exitPartial)
+		r.codes = append(r.codes, exit.Partial)
 	}
 	return r.tell(ctx, sh)
 }
@@ -138,7 +157,7 @@ func (r *fleetRun) make(ctx context.Context, sh *fleet.Shard) error {
 func (r *fleetRun) begin(ctx context.Context, sh *fleet.Shard) error {
 	last, err := lastRun(sh.Store)
 	if err == nil && last.ID != 0 && last.Ended.IsZero() {
-		return fail(exitInUse, "'linkcheck fleet status' says how far it is", "the night begun %s goes on", last.Started.UTC().Format("2006-01-02 15:04"))
+		return exit.Fail(exit.InUse, "'linkcheck fleet status' says how far it is", "the night begun %s goes on", last.Started.UTC().Format("2006-01-02 15:04"))
 	}
 	if err != nil {
 		return storeFailed(err)
@@ -159,7 +178,7 @@ func (r *fleetRun) begin(ctx context.Context, sh *fleet.Shard) error {
 	if r.o.HeldBack, err = r.heldBack(sh.Store); err != nil {
 		return err
 	}
-	r.run, r.order = store.Run{Started: r.o.Now(), Version: r.o.Version}, fleet.Order{Most: r.o.MaxDuration, Filter: r.o.Filter}
+	r.run, r.order = store.Run{Started: r.o.Now(), Version: r.o.Version}, fleet.Order{Most: r.o.MaxDuration, Filter: r.o.Filter, Flags: r.flags}
 	if r.n.net.Now != "" {
 		r.order.Clock = time.Until(r.run.Started)
 	}
@@ -253,19 +272,19 @@ func (r *fleetRun) tell(ctx context.Context, sh *fleet.Shard) error {
 	if err != nil {
 		return storeFailed(err)
 	}
-	code = worst(append(r.codes, code, matched)...)
+	code = exit.Worst(append(r.codes, code, matched)...)
 	late, cancel := streams.Graceful(ctx)
 	defer cancel()
 	told := r.tellNews(late, st, n, sum, code, r.o.Now())
-	if f, ok := errors.AsType[*failure](told); ok {
-		code = worst(code, f.code)
-		f.code = code
+	if f, ok := errors.AsType[*exit.Failure](told); ok {
+		code = exit.Worst(code, f.Code)
+		f.Code = code
 	}
 	own, err := lastRun(sh.Store)
 	if own.Exit, own.Unreadable = &code, &r.some; err == nil && own.ID == r.run.ID {
 		err = sh.Store.EndRun(own)
 	}
-	return cmp.Or(told, storeFailed(err), exitWith(code))
+	return cmp.Or(told, storeFailed(err), exit.With(code))
 }
 
 // howEnded is the error with which crawl.Check ended a run.

@@ -20,6 +20,7 @@ import (
 	"linkcheck/fleet"
 	"linkcheck/fleet/engine"
 	"linkcheck/fleet/overview"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 	"linkcheck/report/text"
 	"linkcheck/store"
@@ -203,7 +204,7 @@ func TestFleetNights(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, told := w.do(exitDistrusted, "report", "--store", w.copies); !strings.Contains(told, "003@0: store corrupt") && !strings.Contains(told, "is missing") {
+	if _, told := w.do(exit.Distrusted, "report", "--store", w.copies); !strings.Contains(told, "003@0: store corrupt") && !strings.Contains(told, "is missing") {
 		t.Errorf("%q", told)
 	}
 }
@@ -223,7 +224,7 @@ func TestFleetGoesOn(t *testing.T) {
 	if err := run.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	if _ = run.Wait(); run.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(told.String(), "the workers go on with the night") {
+	if _ = run.Wait(); run.ProcessState.ExitCode() != exit.Interrupted || !strings.Contains(told.String(), "the workers go on with the night") {
 		t.Fatalf("%v: %s", run.ProcessState, &told)
 	}
 	for s := w.status(); s.Through < 4; s = w.status() {
@@ -259,24 +260,31 @@ func TestFleetRefuses(t *testing.T) {
 			t.Errorf("%s: %+v, want exit code %d and %q", strings.Join(line, " "), s, code, want)
 		}
 	}
-	refuses(exitUsage, "--engine is missing", "fleet", "status")
-	refuses(exitDistrusted, "no engine answers", "fleet", "status", "--engine", "nats://127.0.0.1:1")
-	refuses(exitUsage, "--creds: ", "fleet", "status", "--engine", url, "--creds", filepath.Join(dir, "none"))
-	refuses(exitUsage, "--tls-cert and --tls-key", "fleet", "status", "--engine", url, "--tls-cert", set)
-	refuses(exitUsage, "there is none", "fleet", "status", "--engine", url)
-	refuses(exitUsage, "--shards is 1 to 256", "fleet", "init", "--engine", url, "--shards", "0")
-	refuses(exitUsage, "no name of a set", "fleet", "init", "--engine", url, "--set", "a.b")
-	if s := call(t.Context(), "", "fleet", "init", "--engine", url, "--shards", "2"); s.code != exitOK {
+	refuses(exit.BadUsage, "--engine is missing", "fleet", "status")
+	refuses(exit.Distrusted, "no engine answers", "fleet", "status", "--engine", "nats://127.0.0.1:1")
+	refuses(exit.BadUsage, "--creds: ", "fleet", "status", "--engine", url, "--creds", filepath.Join(dir, "none"))
+	refuses(exit.BadUsage, "--tls-cert and --tls-key", "fleet", "status", "--engine", url, "--tls-cert", set)
+	refuses(exit.BadUsage, "there is none", "fleet", "status", "--engine", url)
+	refuses(exit.BadUsage, "--shards is 1 to 256", "fleet", "init", "--engine", url, "--shards", "0")
+	refuses(exit.BadUsage, "no name of a set", "fleet", "init", "--engine", url, "--set", "a.b")
+	if s := call(t.Context(), "", "fleet", "init", "--engine", url, "--shards", "2"); s.code != exit.OK {
 		t.Fatalf("%+v", s)
 	}
-	refuses(exitUsage, "there is a set already", "fleet", "init", "--engine", url)
-	refuses(exitUsage, "none of the name", "fleet", "status", "--engine", url, "--set", "b")
-	refuses(exitUsage, "--copies is missing", "fleet", "work", "--engine", url)
-	refuses(exitUsage, "is no name of a worker", "fleet", "work", "--engine", url, "--copies", copies, "--name", "run")
-	refuses(exitUsage, "those of another set", "fleet", "work", "--engine", url, "--copies", other, "--name", "a")
-	refuses(exitUsage, "those of another set", "fleet", "work", "--engine", url, "--copies", set, "--name", "a")
-	refuses(exitUsage, "there is no worker", "fleet", "drain", "--engine", url, "a")
-	refuses(exitUsage, "not for a fleet", "run", "--engine", url, "--copies", copies, "--dry-run", dir)
+	refuses(exit.BadUsage, "there is a set already", "fleet", "init", "--engine", url)
+	refuses(exit.BadUsage, "none of the name", "fleet", "status", "--engine", url, "--set", "b")
+	refuses(exit.BadUsage, "--copies is missing", "fleet", "work", "--engine", url)
+	refuses(exit.BadUsage, "is no name of a worker", "fleet", "work", "--engine", url, "--copies", copies, "--name", "run")
+	refuses(exit.BadUsage, "those of another set", "fleet", "work", "--engine", url, "--copies", other, "--name", "a")
+	refuses(exit.BadUsage, "those of another set", "fleet", "work", "--engine", url, "--copies", set, "--name", "a")
+	refuses(exit.BadUsage, "there is no worker", "fleet", "drain", "--engine", url, "a")
+	for _, flag := range []string{"--canary=http://a.test/", "--map=" + dir + "=http://a.test/"} {
+		refuses(exit.BadUsage, "not for a fleet", "run", "--engine", url, "--copies", copies, flag, dir)
+	}
+	refuses(exit.InUse, "which alone changes them", "mark", "--store", other, "a.test", "ignore", "--why", "x")
+	refuses(exit.BadUsage, "those of another set", "mark", "--engine", url, "--copies", other, "a.test", "ignore", "--why", "x")
+	if s := call(t.Context(), "", "run", "--engine", url, "--copies", copies, "--dry-run", dir); s.code != exit.OK || s.out != "read\t"+dir+"\n" {
+		t.Errorf("%+v", s)
+	}
 
 	n, err := fleet.Find(t.Context(), fleet.Access{URL: url}, "")
 	if err != nil {
@@ -300,7 +308,7 @@ func TestFleetRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refuses(exitInUse, "night 3 of the set links goes on: 1 of 2 shards are through", "run", "--engine", url, "--copies", copies, dir)
+	refuses(exit.InUse, "night 3 of the set links goes on: 1 of 2 shards are through", "run", "--engine", url, "--copies", copies, dir)
 	stop()
 	if _, err := n.Renew(t.Context(), fleet.Session{Worker: "a", Leaving: true}, seq); err != nil {
 		t.Fatal(err)
@@ -308,6 +316,6 @@ func TestFleetRefuses(t *testing.T) {
 	if _, err := n.Renew(t.Context(), fleet.Session{Worker: runName, Incarnation: "1", Reads: true}, 0); err != nil {
 		t.Fatal(err)
 	}
-	refuses(exitInUse, "another run of the set links is under way", "run", "--engine", url, "--copies", copies, dir)
-	refuses(exitUsage, "no name of a worker", "fleet", "work", "--engine", url, "--copies", copies, "--name", "a.b")
+	refuses(exit.InUse, "another run of the set links is under way", "run", "--engine", url, "--copies", copies, dir)
+	refuses(exit.BadUsage, "no name of a worker", "fleet", "work", "--engine", url, "--copies", copies, "--name", "a.b")
 }

@@ -16,8 +16,9 @@ import (
 	"linkcheck/crawl"
 	"linkcheck/extract"
 	"linkcheck/fleet"
+	"linkcheck/fleet/overview"
 	"linkcheck/ingest"
-	"linkcheck/internal/escape"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/plain"
@@ -44,24 +45,29 @@ func (e *engineFlags) register(cmd *cobra.Command, what string) {
 // check refuses what cannot be meant.
 func (e *engineFlags) check() error {
 	if e.at.URL == "" {
-		return fail(exitUsage, "linkcheck-engine is one for the workers of a machine", "--engine is missing: where the engine of the fleet is")
+		return exit.Fail(exit.BadUsage, "linkcheck-engine is one for the workers of a machine", "--engine is missing: where the engine of the fleet is")
 	}
 	if (e.at.Cert == "") != (e.at.Key == "") {
-		return usage("--tls-cert and --tls-key come together")
+		return exit.Usage("--tls-cert and --tls-key come together")
 	}
 	for _, f := range [][2]string{{"creds", e.at.Creds}, {"tls-ca", e.at.CA}, {"tls-cert", e.at.Cert}, {"tls-key", e.at.Key}} {
 		if f[1] == "" {
 			continue
 		}
 		if _, err := os.Stat(f[1]); err != nil {
-			return usage("--%s: %w", f[0], err)
+			return exit.Usage("--%s: %w", f[0], err)
 		}
 	}
 	return nil
 }
 
-// find connects to the set that is meant.
+// find connects to the set that is meant, to look at it.
 func (e *engineFlags) find(ctx context.Context) (*fleet.NATS, error) {
+	e.at.Looks = true
+	return e.connect(ctx)
+}
+
+func (e *engineFlags) connect(ctx context.Context) (*fleet.NATS, error) {
 	if err := e.check(); err != nil {
 		return nil, err
 	}
@@ -86,12 +92,12 @@ func (w *workerFlags) find(ctx context.Context) (*fleet.NATS, error) {
 		return nil, err
 	}
 	if w.copies == "" {
-		return nil, usage("--copies is missing: the folder for copies of the shards, which all workers see")
+		return nil, exit.Usage("--copies is missing: the folder for copies of the shards, which all workers see")
 	}
 	if err := os.MkdirAll(w.copies, 0o700); err != nil {
-		return nil, usage("--copies: %w", err)
+		return nil, exit.Usage("--copies: %w", err)
 	}
-	n, err := w.engineFlags.find(ctx)
+	n, err := w.engineFlags.connect(ctx)
 	if err == nil {
 		if err = fleetFailed(fleet.Copies(w.copies).Begin(ctx, n.Of)); err != nil {
 			n.Close()
@@ -102,21 +108,36 @@ func (w *workerFlags) find(ctx context.Context) (*fleet.NATS, error) {
 }
 
 // options are those of a worker that probes by the flags.
-func (w *workerFlags) options(a *app, engine *fleet.NATS, net *netflags.Network, flags *netflags.Flags, dir string) fleet.Options {
+func (w *workerFlags) options(ctx context.Context, a *app, engine *fleet.NATS, net *netflags.Network, flags *netflags.Flags, dir string) (fleet.Options, error) {
+	judging, err := flags.Judging(ctx)
 	t := fleet.UsualTimes()
 	t.Renew, t.Sure, t.Absent, t.Look = engine.TTL/5, engine.TTL*2/3, engine.TTL*2/15, min(t.Look, engine.TTL/5)
 	t.Probe, t.Gap = 2*flags.Probe.Timeout+5*time.Second, flags.Crawl.HostDelay
 	return fleet.Options{
-		Shards: engine.Of.Shards, Engine: engine, Times: t, Dir: dir, Copies: fleet.Copies(w.copies), Slots: flags.Crawl.Workers,
+		Shards: engine.Of.Shards, Engine: engine, Times: t, Dir: dir, Copies: fleet.Copies(w.copies), Slots: flags.Crawl.Workers, Flags: judging,
 		Store: store.Options{Rules: equal.Rules{Proxies: net.Options.Proxies}},
 		Tell: func(shard int, what error) {
 			if shard < 0 {
-				a.log.Warn("%s", errorText(what))
+				a.log.Warn("%s", exit.Text(what))
 			} else {
-				a.log.Warn("shard %d: %s", shard, errorText(what))
+				a.log.Warn("shard %d: %s", shard, exit.Text(what))
 			}
 		},
+	}, err
+}
+
+// otherFlags is an error of usage where who makes a night has other flags than the night.
+func otherFlags(whose string, flags, night map[string]string) error {
+	names := overview.Differ(flags, night)
+	if len(names) == 0 {
+		return nil
 	}
+	for i, name := range names {
+		if name != netflags.Tables {
+			names[i] = "--" + name
+		}
+	}
+	return exit.Fail(exit.BadUsage, "give all workers and 'run' the same, best by one configuration file", "%s and the night differ in %s", whose, strings.Join(names, ", "))
 }
 
 func cmdFleetWork(a *app) *cobra.Command {
@@ -132,7 +153,7 @@ when its session has ended, and nothing is lost.
 All workers of a set are to have the same flags: what one leaves another goes on with.`,
 		Example: `  linkcheck fleet work --engine nats://127.0.0.1:4222 --copies /srv/copies
   linkcheck fleet work --engine tls://nats.test --creds worker.creds --copies /mnt/copies --dir /var/lib/linkcheck --workers 1000`,
-		Args: noArgs,
+		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return w.work(cmd.Context()) },
 	}
 	w.net.Register(cmd, version)
@@ -156,6 +177,8 @@ type fleetWorker struct {
 	metrics    string
 	logAnswers bool
 	shift      atomic.Int64 // of the clock of the night, before that of the machine
+	flags      map[string]string
+	refuse     context.CancelCauseFunc // ends the worker: it may not make a night
 }
 
 func (w *fleetWorker) work(ctx context.Context) (err error) {
@@ -164,7 +187,7 @@ func (w *fleetWorker) work(ctx context.Context) (err error) {
 		w.name = nameOfWorker(w.name)
 	}
 	if w.name == "" || w.name != nameOfWorker(w.name) || w.name == runName {
-		return usage("--name: %.200q is no name of a worker: letters, digits and hyphens, and not %q", w.name, runName)
+		return exit.Usage("--name: %.200q is no name of a worker: letters, digits and hyphens, and not %q", w.name, runName)
 	}
 	w.net.Hosts, w.net.Way.Getenv, w.net.Now = w.hosts, w.getenv, ""
 	net, err := w.net.Open(ctx, nil) // so that a flag that is wrong is told now
@@ -174,12 +197,12 @@ func (w *fleetWorker) work(ctx context.Context) (err error) {
 	defer net.Probers.Close()
 	if w.dir == "" {
 		if w.dir, err = os.MkdirTemp("", "linkcheck-worker-"); err != nil {
-			return usage("%w", err)
+			return exit.Usage("%w", err)
 		}
 		defer os.RemoveAll(w.dir)
 	}
 	if err := os.MkdirAll(w.dir, 0o700); err != nil {
-		return usage("--dir: %w", err)
+		return exit.Usage("--dir: %w", err)
 	}
 	engine, err := w.find(ctx)
 	if err != nil {
@@ -188,8 +211,11 @@ func (w *fleetWorker) work(ctx context.Context) (err error) {
 	defer engine.Close()
 	defer w.steadyMemory()()
 	night := &fleet.Night{Open: w.open, Slots: make(chan struct{}, w.net.Crawl.Workers)}
-	o := w.options(w.app, engine, net, &w.net, w.dir)
-	o.Name, o.Serve = w.name, night.Serve
+	o, err := w.options(ctx, w.app, engine, net, &w.net, w.dir)
+	if err != nil {
+		return err
+	}
+	o.Name, o.Serve, w.flags = w.name, night.Serve, o.Flags
 	o.Store.Now = func() time.Time { return time.Now().Add(time.Duration(w.shift.Load())) }
 	w.log.Info("worker %s of a set of %s", w.name, plain.Plural(o.Shards, "shard", "shards"))
 	worker := fleet.New(o)
@@ -203,7 +229,13 @@ func (w *fleetWorker) work(ctx context.Context) (err error) {
 		defer telling.Wait()
 		defer end()
 	}
-	return fleetFailed(worker.Run(ctx))
+	serving, refuse := context.WithCancelCause(ctx)
+	defer refuse(nil)
+	w.refuse = refuse
+	if err := fleetFailed(worker.Run(serving)); err != nil || ctx.Err() != nil || serving.Err() == nil {
+		return err
+	}
+	return context.Cause(serving)
 }
 
 // tellFigures writes the file of --metrics until ctx ends, and once more.
@@ -211,47 +243,18 @@ func (w *fleetWorker) tellFigures(ctx context.Context, worker *fleet.Worker) {
 	const every = 15 * time.Second
 	for again := true; again; {
 		again = sleep(ctx, every) == nil
-		if err := replaceFile(context.WithoutCancel(ctx), w.metrics, newfile.Shared, func(out io.Writer) error { return writeFigures(out, worker.Status()) }); err != nil {
-			w.log.Warn("metrics: %s", errorText(err))
+		if err := replaceFile(context.WithoutCancel(ctx), w.metrics, newfile.Shared, func(out io.Writer) error { return overview.Figures(out, worker.Status()) }); err != nil {
+			w.log.Warn("metrics: %s", exit.Text(err))
 		}
 	}
-}
-
-// writeFigures writes what is known of the shards of a worker.
-func writeFigures(out io.Writer, list []fleet.ShardStatus) error {
-	figures := [...]struct {
-		name, help string
-		of         func(s *fleet.ShardStatus) int
-	}{
-		{"shards", "Shards that the worker has claimed.", func(*fleet.ShardStatus) int { return 1 }},
-		{"shards_live", "Shards that it serves.", func(s *fleet.ShardStatus) int { return one(s.Live) }},
-		{"shards_stuck", "Shards whose log it cannot read.", func(s *fleet.ShardStatus) int { return one(s.Stuck != nil) }},
-		{"shards_through", "Shards that have made their last night.", func(s *fleet.ShardStatus) int { return one(s.Through) }},
-		{"links_planned", "Links to probe in the last night of its shards.", func(s *fleet.ShardStatus) int { return s.Planned }},
-		{"links_done", "Links of these with a result.", func(s *fleet.ShardStatus) int { return s.Done }},
-	}
-	for _, f := range figures {
-		sum := 0
-		for i := range list {
-			sum += f.of(&list[i])
-		}
-		if _, err := escape.Printf(out, "# HELP linkcheck_fleet_%s %s\n# TYPE linkcheck_fleet_%s gauge\nlinkcheck_fleet_%s %d\n", f.name, f.help, f.name, f.name, sum); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// one is 1 for what is so.
-func one(so bool) int {
-	if so {
-		return 1
-	}
-	return 0
 }
 
 // open is that of fleet.Night.
 func (w *fleetWorker) open(ctx context.Context, _ store.Run, order fleet.Order) (o crawl.Options, end func() error, err error) {
+	if err := otherFlags("worker "+w.name, w.flags, order.Flags); err != nil {
+		w.refuse(err)
+		return o, nil, err
+	}
 	n := w.net
 	if order.Clock != 0 {
 		n.Now = time.Now().Add(order.Clock).Format(time.RFC3339Nano)

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"linkcheck/extract/extracttest"
+	"linkcheck/internal/exit"
 )
 
 // costlyRows are the rows of the table of hostile documents that take most, some of
@@ -124,7 +125,7 @@ func holdsCeilings(t *testing.T, path string, rows, octets int) {
 	err := cmd.Wait()
 	close(stop)
 	resident := <-peak
-	if code := cmd.ProcessState.ExitCode(); code != exitOK && code != exitPartial {
+	if code := cmd.ProcessState.ExitCode(); code != exit.OK && code != exit.Partial {
 		t.Errorf("%v: %.500s", err, errors.String())
 	}
 	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -128,7 +129,7 @@ func TestProxy(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for _, args := range [][]string{{"--proxy", "hs3cret"}, {"--proxy", "ftp://u:hs3cret@h"}, {"--proxy", url, "--proxy-from-environment"}} {
-		if s := call(t.Context(), "", slices.Concat([]string{"check"}, args, []string{"http://www.mill.org/a"})...); s.code != exitUsage || strings.Contains(s.out+s.err, "hs3cretword") || strings.Contains(s.err, "u:hs3cret") {
+		if s := call(t.Context(), "", slices.Concat([]string{"check"}, args, []string{"http://www.mill.org/a"})...); s.code != exit.BadUsage || strings.Contains(s.out+s.err, "hs3cretword") || strings.Contains(s.err, "u:hs3cret") {
 			t.Errorf("%q: %+v", args, s)
 		}
 	}

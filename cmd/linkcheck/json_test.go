@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -69,7 +70,7 @@ func TestJSONKeys(t *testing.T) {
 		if row.args[0] == "extract" {
 			s.out = linkRows(t, s.out)
 		}
-		if got := keysOf(t, s.out); !slices.Equal(got, strings.Fields(row.keys)) || s.code != exitOK || strings.Count(s.out, "\n") != 1 {
+		if got := keysOf(t, s.out); !slices.Equal(got, strings.Fields(row.keys)) || s.code != exit.OK || strings.Count(s.out, "\n") != 1 {
 			t.Errorf("%s: exit %d\n got %q\nwant %q", row.name, s.code, got, strings.Fields(row.keys))
 		}
 	}
@@ -142,7 +143,7 @@ func TestJSONValues(t *testing.T) {
 		rest := s.out
 		for _, part := range row.want {
 			_, after, ok := strings.Cut(rest, part)
-			if !ok || s.code != exitOK {
+			if !ok || s.code != exit.OK {
 				t.Errorf("%q: exit %d, no %s in\n%s%s", row.args, s.code, part, s.out, s.err)
 				break
 			}
@@ -162,63 +163,63 @@ func TestOddInput(t *testing.T) {
 		out   string // a part of standard output, "" for none at all
 		err   string // likewise of standard error
 	}{
-		{"no arguments", "", nil, exitOK, "linkcheck demo", ""},
-		{"nothing to normalize", "", []string{"normalize", "--json"}, exitOK, "", ""},
-		{"nothing to compare", "", []string{"compare", "--json"}, exitOK, "", ""},
-		{"nothing to check", "", []string{"check", "--json", "-"}, exitOK, "", ""},
-		{"an empty line", "\n", []string{"normalize", "--json"}, exitOK, `"valid":"no"`, ""},
-		{"no pair", "one\n", []string{"compare", "--json"}, exitUsage, "", "no pair"},
-		{"one to compare", "", []string{"compare", "one"}, exitUsage, "", "two URIs"},
-		{"bad CIDR", "", []string{"check", "--allow-private", "127.0.0.1/99", "http://a.test/"}, exitUsage, "", "--allow-private"},
-		{"no CIDR", "", []string{"check", "--allow-private", "localhost", "http://a.test/"}, exitUsage, "", "no CIDR"},
-		{"bad rule", "", []string{"check", "--connect-to", "a:b:c", "http://a.test/"}, exitUsage, "", "connect-to"},
-		{"rule with an open bracket", "", []string{"check", "--connect-to", "a.test:80:[::1:80", "http://a.test/"}, exitUsage, "", "bracket"},
-		{"rule with a port too high", "", []string{"check", "--connect-to", "a.test:80:b:65536", "http://a.test/"}, exitUsage, "", "bad port"},
-		{"bad time", "", []string{"check", "--now", "tomorrow", "http://a.test/"}, exitUsage, "", "tomorrow"},
-		{"bad splay", "", []string{"check", "--splay", "1.5", "http://a.test/"}, exitUsage, "", "--splay"},
-		{"bad expression", "", []string{"check", "--exclude", "(", "http://a.test/"}, exitUsage, "", "--exclude"},
-		{"bad fail-on", "", []string{"check", "--fail-on", "sometimes", "http://a.test/"}, exitUsage, "", "--fail-on"},
-		{"bad state", "", []string{"check", "--state", "sleepy"}, exitUsage, "", "sleepy"},
-		{"bad language", "", []string{"check", "--all", "--lang", "xx"}, exitUsage, "", "--lang"},
-		{"a format unknown", "", []string{"extract", "--input", "frob", "."}, exitUsage, "", "frob"},
-		{"a format unknown to run", "", []string{"run", "--input", "frob", "."}, exitUsage, "", "frob"},
-		{"a base that is none", "", []string{"extract", "--base", "no base", "."}, exitUsage, "", "no base"},
-		{"time that runs back", "", []string{"run", "--max-duration", "-5s", "."}, exitUsage, "", "--max-duration"},
-		{"a gap that runs back", "", []string{"check", "--host-delay", "-1s", "http://a.test/"}, exitUsage, "", "--host-delay"},
-		{"a verb of the store unknown", "", []string{"store", "frob"}, exitUsage, "", "frob"},
-		{"no verb of the store", "", []string{"store"}, exitOK, "verify", ""},
-		{"a flag unknown", "", []string{"check", "--frob"}, exitUsage, "", "--frob"},
-		{"a file that is not there", "", []string{"extract", "/nonexistent/x"}, exitPartial, "", "/nonexistent/x"},
-		{"a long URI", "", []string{"normalize", "--json", long}, exitOK, `"input":"http://h.test/aaa`, ""},
-		{"a long URI on stdin", long + "\n", []string{"normalize", "--json"}, exitOK, `"input":"http://h.test/aaa`, ""},
-		{"a line too long", strings.Repeat("x", maxLine+1), []string{"normalize", "--json"}, exitUsage, "", "standard input"},
-		{"NUL", "http://h.test/a\x00b\n", []string{"normalize", "--json"}, exitOK, `"input":"http://h.test/a\u0000b"`, ""},
-		{"NUL in a host", "", []string{"check", "--json", "--fail-on", "never", "gopher://h\x00.test/"}, exitOK, `"outcome":"invalid"`, ""},
-		{"escaped CR LF", "", []string{"check", "--json", "--fail-on", "never", "--connect-to", "h.test:70:127.0.0.1:1", "gopher://h.test/0a%0D%0Ab"}, exitOK, `"uri":"gopher://h.test/0a%0D%0Ab"`, ""},
-		{"no UTF-8", "http://h.test/\xff\xfe\n", []string{"normalize", "--json"}, exitOK, `"input":"http://h.test/`, ""},
-		{"an unknown scheme", "", []string{"check", "--json", "bogus://x/"}, exitOK, `"outcome":"unsupported","reason":"scheme-unknown"`, ""},
-		{"no scheme", "", []string{"check", "--json", "no scheme"}, exitMatched, `"outcome":"invalid"`, ""},
-		{"a dash is standard input", "http://a.test/\n", []string{"normalize", "--json", "-"}, exitOK, `"valid":"yes"`, ""},
-		{"a dash is standard input to compare", "http://a.test/\tHTTP://a.test/\n", []string{"compare", "--json", "-"}, exitOK, `"verdict":"dup"`, ""},
-		{"a dash is a document", "see http://a.test/ now", []string{"extract", "-"}, exitOK, "-:1:5\thttp://a.test/", ""},
-		{"a dash among paths", "", []string{"extract", "-", "."}, exitUsage, "", "stands alone"},
-		{"a dash for every night", "", []string{"run", "-"}, exitUsage, "", "gone tomorrow"},
-		{"no path", "", []string{"extract"}, exitUsage, "", "wants a PATH"},
-		{"a list with remarks", "# mine\n\nbogus://x/\n", []string{"check", "--json", "-"}, exitOK, `"uri":"bogus://x/"`, ""},
-		{"the second line is no pair", "a\tb\nc\n", []string{"compare"}, exitUsage, "not the same", "line 2"},
-		{"a store for URIs given", "", []string{"check", "--store", "x.db", "bogus://x/"}, exitUsage, "", "--store is for"},
-		{"states of URIs given", "", []string{"check", "--fail-on", "dead", "bogus://x/"}, exitUsage, "", "any or never"},
-		{"no store to check", "", []string{"check", "--store", "/nonexistent/x.db"}, exitUsage, "", "there is no store"},
-		{"a table as JSON", "", []string{"check", "--json"}, exitUsage, "", "report --jsonl"},
-		{"a store as argument", "", []string{"report", "x.db"}, exitUsage, "", "--store FILE"},
-		{"a word for a number", "", []string{"check", "--workers", "many", "bogus://x/"}, exitUsage, "", `--workers: "many" is no whole number`},
-		{"a number for a time", "", []string{"check", "--timeout", "5", "bogus://x/"}, exitUsage, "", `--timeout: "5" is no time`},
-		{"two forms at once", "", []string{"report", "--csv", "-", "--jsonl", "-"}, exitUsage, "", "--csv and --jsonl would mingle"},
-		{"tabs of nothing", "", []string{"report", "--tsv"}, exitUsage, "", "--csv FILE"},
-		{"a folder that is not there", "", []string{"run", "--store", "/nonexistent/x.db", "."}, exitUsage, "", "there is no folder /nonexistent"},
-		{"no folder", "", []string{"man"}, exitUsage, "", "man DIR"},
-		{"invalid is a failure", "", []string{"check", "--json", "ftp://256.0.0.1/"}, exitMatched, `"outcome":"invalid"`, ""},
-		{"invalid may be allowed", "", []string{"check", "--json", "--fail-on", "never", "ftp://256.0.0.1/"}, exitOK, `"outcome":"invalid"`, ""},
+		{"no arguments", "", nil, exit.OK, "linkcheck demo", ""},
+		{"nothing to normalize", "", []string{"normalize", "--json"}, exit.OK, "", ""},
+		{"nothing to compare", "", []string{"compare", "--json"}, exit.OK, "", ""},
+		{"nothing to check", "", []string{"check", "--json", "-"}, exit.OK, "", ""},
+		{"an empty line", "\n", []string{"normalize", "--json"}, exit.OK, `"valid":"no"`, ""},
+		{"no pair", "one\n", []string{"compare", "--json"}, exit.BadUsage, "", "no pair"},
+		{"one to compare", "", []string{"compare", "one"}, exit.BadUsage, "", "two URIs"},
+		{"bad CIDR", "", []string{"check", "--allow-private", "127.0.0.1/99", "http://a.test/"}, exit.BadUsage, "", "--allow-private"},
+		{"no CIDR", "", []string{"check", "--allow-private", "localhost", "http://a.test/"}, exit.BadUsage, "", "no CIDR"},
+		{"bad rule", "", []string{"check", "--connect-to", "a:b:c", "http://a.test/"}, exit.BadUsage, "", "connect-to"},
+		{"rule with an open bracket", "", []string{"check", "--connect-to", "a.test:80:[::1:80", "http://a.test/"}, exit.BadUsage, "", "bracket"},
+		{"rule with a port too high", "", []string{"check", "--connect-to", "a.test:80:b:65536", "http://a.test/"}, exit.BadUsage, "", "bad port"},
+		{"bad time", "", []string{"check", "--now", "tomorrow", "http://a.test/"}, exit.BadUsage, "", "tomorrow"},
+		{"bad splay", "", []string{"check", "--splay", "1.5", "http://a.test/"}, exit.BadUsage, "", "--splay"},
+		{"bad expression", "", []string{"check", "--exclude", "(", "http://a.test/"}, exit.BadUsage, "", "--exclude"},
+		{"bad fail-on", "", []string{"check", "--fail-on", "sometimes", "http://a.test/"}, exit.BadUsage, "", "--fail-on"},
+		{"bad state", "", []string{"check", "--state", "sleepy"}, exit.BadUsage, "", "sleepy"},
+		{"bad language", "", []string{"check", "--all", "--lang", "xx"}, exit.BadUsage, "", "--lang"},
+		{"a format unknown", "", []string{"extract", "--input", "frob", "."}, exit.BadUsage, "", "frob"},
+		{"a format unknown to run", "", []string{"run", "--input", "frob", "."}, exit.BadUsage, "", "frob"},
+		{"a base that is none", "", []string{"extract", "--base", "no base", "."}, exit.BadUsage, "", "no base"},
+		{"time that runs back", "", []string{"run", "--max-duration", "-5s", "."}, exit.BadUsage, "", "--max-duration"},
+		{"a gap that runs back", "", []string{"check", "--host-delay", "-1s", "http://a.test/"}, exit.BadUsage, "", "--host-delay"},
+		{"a verb of the store unknown", "", []string{"store", "frob"}, exit.BadUsage, "", "frob"},
+		{"no verb of the store", "", []string{"store"}, exit.OK, "verify", ""},
+		{"a flag unknown", "", []string{"check", "--frob"}, exit.BadUsage, "", "--frob"},
+		{"a file that is not there", "", []string{"extract", "/nonexistent/x"}, exit.Partial, "", "/nonexistent/x"},
+		{"a long URI", "", []string{"normalize", "--json", long}, exit.OK, `"input":"http://h.test/aaa`, ""},
+		{"a long URI on stdin", long + "\n", []string{"normalize", "--json"}, exit.OK, `"input":"http://h.test/aaa`, ""},
+		{"a line too long", strings.Repeat("x", maxLine+1), []string{"normalize", "--json"}, exit.BadUsage, "", "standard input"},
+		{"NUL", "http://h.test/a\x00b\n", []string{"normalize", "--json"}, exit.OK, `"input":"http://h.test/a\u0000b"`, ""},
+		{"NUL in a host", "", []string{"check", "--json", "--fail-on", "never", "gopher://h\x00.test/"}, exit.OK, `"outcome":"invalid"`, ""},
+		{"escaped CR LF", "", []string{"check", "--json", "--fail-on", "never", "--connect-to", "h.test:70:127.0.0.1:1", "gopher://h.test/0a%0D%0Ab"}, exit.OK, `"uri":"gopher://h.test/0a%0D%0Ab"`, ""},
+		{"no UTF-8", "http://h.test/\xff\xfe\n", []string{"normalize", "--json"}, exit.OK, `"input":"http://h.test/`, ""},
+		{"an unknown scheme", "", []string{"check", "--json", "bogus://x/"}, exit.OK, `"outcome":"unsupported","reason":"scheme-unknown"`, ""},
+		{"no scheme", "", []string{"check", "--json", "no scheme"}, exit.Matched, `"outcome":"invalid"`, ""},
+		{"a dash is standard input", "http://a.test/\n", []string{"normalize", "--json", "-"}, exit.OK, `"valid":"yes"`, ""},
+		{"a dash is standard input to compare", "http://a.test/\tHTTP://a.test/\n", []string{"compare", "--json", "-"}, exit.OK, `"verdict":"dup"`, ""},
+		{"a dash is a document", "see http://a.test/ now", []string{"extract", "-"}, exit.OK, "-:1:5\thttp://a.test/", ""},
+		{"a dash among paths", "", []string{"extract", "-", "."}, exit.BadUsage, "", "stands alone"},
+		{"a dash for every night", "", []string{"run", "-"}, exit.BadUsage, "", "gone tomorrow"},
+		{"no path", "", []string{"extract"}, exit.BadUsage, "", "wants a PATH"},
+		{"a list with remarks", "# mine\n\nbogus://x/\n", []string{"check", "--json", "-"}, exit.OK, `"uri":"bogus://x/"`, ""},
+		{"the second line is no pair", "a\tb\nc\n", []string{"compare"}, exit.BadUsage, "not the same", "line 2"},
+		{"a store for URIs given", "", []string{"check", "--store", "x.db", "bogus://x/"}, exit.BadUsage, "", "--store is for"},
+		{"states of URIs given", "", []string{"check", "--fail-on", "dead", "bogus://x/"}, exit.BadUsage, "", "any or never"},
+		{"no store to check", "", []string{"check", "--store", "/nonexistent/x.db"}, exit.BadUsage, "", "there is no store"},
+		{"a table as JSON", "", []string{"check", "--json"}, exit.BadUsage, "", "report --jsonl"},
+		{"a store as argument", "", []string{"report", "x.db"}, exit.BadUsage, "", "--store FILE"},
+		{"a word for a number", "", []string{"check", "--workers", "many", "bogus://x/"}, exit.BadUsage, "", `--workers: "many" is no whole number`},
+		{"a number for a time", "", []string{"check", "--timeout", "5", "bogus://x/"}, exit.BadUsage, "", `--timeout: "5" is no time`},
+		{"two forms at once", "", []string{"report", "--csv", "-", "--jsonl", "-"}, exit.BadUsage, "", "--csv and --jsonl would mingle"},
+		{"tabs of nothing", "", []string{"report", "--tsv"}, exit.BadUsage, "", "--csv FILE"},
+		{"a folder that is not there", "", []string{"run", "--store", "/nonexistent/x.db", "."}, exit.BadUsage, "", "there is no folder /nonexistent"},
+		{"no folder", "", []string{"man"}, exit.BadUsage, "", "man DIR"},
+		{"invalid is a failure", "", []string{"check", "--json", "ftp://256.0.0.1/"}, exit.Matched, `"outcome":"invalid"`, ""},
+		{"invalid may be allowed", "", []string{"check", "--json", "--fail-on", "never", "ftp://256.0.0.1/"}, exit.OK, `"outcome":"invalid"`, ""},
 	}
 	for _, row := range rows {
 		s := call(t.Context(), row.stdin, row.args...)

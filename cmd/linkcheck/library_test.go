@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 	"linkcheck/internal/testdoc"
 )
@@ -95,7 +96,7 @@ func (l *library) runQuietly(day float64, more ...string) {
 func (l *library) runWell(day float64, more ...string) result {
 	l.t.Helper()
 	s := l.run(day, more...)
-	if s.code != exitOK || s.err != "" {
+	if s.code != exit.OK || s.err != "" {
 		l.t.Fatalf("day %v: %+v", day, s)
 	}
 	return s
@@ -105,7 +106,7 @@ func (l *library) runWell(day float64, more ...string) result {
 func (l *library) ok(verb string, args ...string) string {
 	l.t.Helper()
 	s := call(l.t.Context(), "", slices.Concat(strings.Fields(verb), []string{"--store", l.store()}, args)...)
-	if s.code != exitOK {
+	if s.code != exit.OK {
 		l.t.Fatalf("%s %q: %+v", verb, args, s)
 	}
 	return s.out
@@ -244,7 +245,7 @@ func count(list []string, s string) (n int) {
 func (l *library) check(uri string, more ...string) (row answerRow) {
 	l.t.Helper()
 	s := call(l.t.Context(), "", slices.Concat([]string{"check", "--json", "--fail-on", "never"}, l.netArgs(0), more, []string{"--", uri})...)
-	if err := json.Unmarshal([]byte(s.out), &row); err != nil || s.code != exitOK || s.err != "" {
+	if err := json.Unmarshal([]byte(s.out), &row); err != nil || s.code != exit.OK || s.err != "" {
 		l.t.Fatalf("check %.200q: %v, %+v", uri, err, s)
 	}
 	return row
@@ -264,7 +265,7 @@ func newStore(t *testing.T) {
 	t.Helper()
 	l := newLibrary(t, map[string]string{"a.txt": "see http://a.test/ now"})
 	t.Chdir(t.TempDir())
-	if s := call(t.Context(), "", "run", "--store", "s.db", "--exclude", ".", l.docs()); s.code != exitOK {
+	if s := call(t.Context(), "", "run", "--store", "s.db", "--exclude", ".", l.docs()); s.code != exit.OK {
 		t.Fatalf("%+v", s)
 	}
 }

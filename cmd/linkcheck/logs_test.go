@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 	"linkcheck/store"
 )
@@ -60,7 +61,7 @@ func TestLogFormat(t *testing.T) {
 		if last := lines[len(lines)-1]; last.Msg != "ended" || last.ExitCode == nil || *last.ExitCode != s.code {
 			t.Errorf("%s: exit %d, and the last line is %+v", line, s.code, last)
 		}
-		if failed := slices.ContainsFunc(lines, func(n logLine) bool { return n.Level == "ERROR" }); failed && s.code <= exitMatched || !failed && s.code == exitUsage {
+		if failed := slices.ContainsFunc(lines, func(n logLine) bool { return n.Level == "ERROR" }); failed && s.code <= exit.Matched || !failed && s.code == exit.BadUsage {
 			t.Errorf("%s: exit %d and\n%s", line, s.code, s.err)
 		}
 	}
@@ -101,7 +102,7 @@ func TestLogOfRun(t *testing.T) {
 		if len(more) == 2 && more[0] == "--log-format" {
 			want = 0
 		}
-		if quiet := slices.Contains(more, "--quiet"); s.code != exitOK || answers != want || (others == 0) != quiet || (s.out == "") != quiet {
+		if quiet := slices.Contains(more, "--quiet"); s.code != exit.OK || answers != want || (others == 0) != quiet || (s.out == "") != quiet {
 			t.Errorf("%v: %d answers, %d other lines: %+v", more, answers, others, s)
 		}
 	}
@@ -126,7 +127,7 @@ func TestNobodyReadsLog(t *testing.T) {
 	metrics := filepath.Join(l.dir, "m.prom")
 	cmd := exec.CommandContext(t.Context(), "linkcheck", "run", "--log-json", "--store", l.store(), "--metrics", metrics, l.docs(), filepath.Join(l.dir, "none"))
 	cmd.Stderr = closed()
-	if err := cmd.Run(); cmd.ProcessState.ExitCode() != exitPartial {
+	if err := cmd.Run(); cmd.ProcessState.ExitCode() != exit.Partial {
 		t.Errorf("standard error: %v", err)
 	}
 	if figure(t, metrics, "linkcheck_run_exit_code") != "3" {
@@ -144,7 +145,7 @@ func TestNobodyReadsLog(t *testing.T) {
 	}
 	cmd, told := exec.CommandContext(t.Context(), "linkcheck", "run", "--log-json", "--store", filepath.Join(l.dir, "other.db"), l.docs()), new(strings.Builder)
 	cmd.Stdout, cmd.Stderr = closed(), told
-	if err := cmd.Run(); cmd.ProcessState.ExitCode() != exitDistrusted || !strings.Contains(told.String(), `"ERROR","msg":"standard output`) {
+	if err := cmd.Run(); cmd.ProcessState.ExitCode() != exit.Distrusted || !strings.Contains(told.String(), `"ERROR","msg":"standard output`) {
 		t.Errorf("the summary of a run: %v, %s", err, told)
 	}
 	st.Close()
@@ -154,7 +155,7 @@ func TestNobodyReadsLog(t *testing.T) {
 		told.Reset()
 		cmd = exec.CommandContext(t.Context(), "linkcheck", strings.Fields(verb)...)
 		cmd.Stdout, cmd.Stderr = closed(), told
-		if err := cmd.Run(); cmd.ProcessState.ExitCode() != exitUnread || told.Len() > 0 {
+		if err := cmd.Run(); cmd.ProcessState.ExitCode() != exit.Unread || told.Len() > 0 {
 			t.Errorf("%s: %v, %s", verb, err, told)
 		}
 	}
@@ -173,7 +174,7 @@ func TestQuietVerbs(t *testing.T) {
 		"normalize a:b": true, "compare a:b a:c": true, "explain" + db + " info:lccn/1": true, "extract " + l.docs(): true, "version": true,
 	} {
 		s := call(t.Context(), "", append(strings.Fields(line), "--quiet")...)
-		if s.code > exitMatched || s.err != "" || !data && s.out != "" && !strings.HasPrefix(line, "dupes") || data && s.out == "" {
+		if s.code > exit.Matched || s.err != "" || !data && s.out != "" && !strings.HasPrefix(line, "dupes") || data && s.out == "" {
 			t.Errorf("%s: %+v", line, s)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -99,10 +100,10 @@ func TestSummaryByMail(t *testing.T) {
 		{"one", []string{"--mail-to", "eve@mill.test", "--mail-from", "lc@mill.test"}, 0, "",
 			[]string{"MAIL FROM:<lc@mill.test>", "RCPT TO:<eve@mill.test>", "Subject: linkcheck: 1 link", "Fix                        1"}},
 		{"two", []string{"--mail-to", "eve@mill.test, joe@mill.test"}, 0, "", []string{"RCPT TO:<eve@mill.test>", "RCPT TO:<joe@mill.test>"}},
-		{"refused", []string{"--mail-to", "nobody@mill.test"}, exitPartial, "no such person", nil},
-		{"no address", []string{"--mail-to", "the librarian"}, exitUsage, "--mail-to", nil},
-		{"no password", []string{"--mail-to", "eve@mill.test", "--smtp-user", "eve"}, exitUsage, "--smtp-password-file", nil},
-		{"no TLS", []string{"--mail-to", "eve@mill.test", "--smtp-user", "eve", "--smtp-password-file", secret}, exitPartial, "over TLS alone", nil},
+		{"refused", []string{"--mail-to", "nobody@mill.test"}, exit.Partial, "no such person", nil},
+		{"no address", []string{"--mail-to", "the librarian"}, exit.BadUsage, "--mail-to", nil},
+		{"no password", []string{"--mail-to", "eve@mill.test", "--smtp-user", "eve"}, exit.BadUsage, "--smtp-password-file", nil},
+		{"no TLS", []string{"--mail-to", "eve@mill.test", "--smtp-user", "eve", "--smtp-password-file", secret}, exit.Partial, "over TLS alone", nil},
 	}
 	for _, tt := range tests {
 		s := call(t.Context(), "", append([]string{"report", "--store", db, "--summary", "--smtp-host", "127.0.0.1", "--smtp-port", port}, tt.args...)...)
@@ -136,7 +137,7 @@ func TestRunMailsNews(t *testing.T) {
 		return []string{"--mail-to", who, "--mail-from", "lc@mill.test", "--smtp-host", "127.0.0.1", "--smtp-port", port}
 	}
 	for _, args := range [][]string{to("the librarian"), append(to("eve@mill.test"), "--mail-from", "x"), append(to("eve@mill.test"), "--smtp-user", "eve"), append(to("eve@mill.test"), "--smtp-port", "0")} {
-		if s := l.run(0, args...); s.code != exitUsage {
+		if s := l.run(0, args...); s.code != exit.BadUsage {
 			t.Errorf("%v: %+v", args, s)
 		}
 	}
@@ -160,15 +161,15 @@ func TestRunMailsNews(t *testing.T) {
 	l.write("b.txt", "http://www.mill.test/old?2")
 	l.rules = append([]string{"www.mill.test:80:127.0.0.1:1"}, l.rules...)
 	s, said = l.run(9, append(to("eve@mill.test"), "--all", "--max-duration", "1ns")...), p.received()
-	if s.code != exitPartial || !strings.Contains(said, "Subject: linkcheck: finished in part (docs, ") || !strings.Contains(said, "exit code 3") {
+	if s.code != exit.Partial || !strings.Contains(said, "Subject: linkcheck: finished in part (docs, ") || !strings.Contains(said, "exit code 3") {
 		t.Errorf("%+v, mailed\n%s", s, said)
 	}
 	s, said = l.run(9.5, append(to("eve@mill.test"), filepath.Join(l.dir, "nowhere"))...), p.received()
-	if s.code != exitPartial || !strings.Contains(said, "(exit code 3): 1 source could not be read") {
+	if s.code != exit.Partial || !strings.Contains(said, "(exit code 3): 1 source could not be read") {
 		t.Errorf("%+v, mailed\n%s", s, said)
 	}
 	s = l.run(10, append(to("nobody@mill.test"), "--all")...)
-	if s.code != exitPartial || !strings.Contains(s.err, "no such person") || !strings.Contains(s.out, "Hosts out of service") {
+	if s.code != exit.Partial || !strings.Contains(s.err, "no such person") || !strings.Contains(s.out, "Hosts out of service") {
 		t.Errorf("mail that was refused: %+v", s)
 	}
 	if checked := l.links()["http://www.mill.test/a"].LastChecked; checked != day(10) {

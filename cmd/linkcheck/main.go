@@ -4,19 +4,21 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"log/slog"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"linkcheck/check/browser"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/fault"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/hostsettings"
@@ -26,7 +28,6 @@ import (
 	"linkcheck/internal/sandbox"
 	"linkcheck/internal/streams"
 	versions "linkcheck/internal/version"
-	"linkcheck/report/words"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/secret"
 )
@@ -79,19 +80,19 @@ func run(ctx context.Context, enter func(sandbox.Files) error, args []string, st
 	defer a.removeScratch()
 	defer a.closeBrowser()
 	root := newRoot(a)
-	root.SetArgs(args)
+	root.SetArgs(bareForms(args))
 	verb, err := a.execute(ctx, root)
 	err = a.addOrigin(err)
 	_ = shown.Flush() // out keeps the error
 	switch failed := out.Failure(); {
 	case errors.Is(failed, syscall.EPIPE) && !isRun(verb): // its reader, such as head, has all it wants
-		err = exitWith(exitUnread)
+		err = exit.With(exit.Unread)
 	case failed != nil:
-		err = fail(exitDistrusted, "", "standard output: %w", failed)
+		err = exit.Fail(exit.Distrusted, "", "standard output: %w", failed)
 	}
 	defer told.Flush()
 	a.startLog(args) // if the verb did not come that far
-	code := a.leaveMetrics(ctx, verb, status(err, a.log))
+	code := a.leaveMetrics(ctx, verb, exit.Status(err, a.log))
 	a.log.Event("ended", slog.Int("exit_code", code), slog.Int64("ms", time.Since(begun).Milliseconds()))
 	return code
 }
@@ -125,7 +126,7 @@ func (a *app) startLog(args []string) {
 func (a *app) execute(ctx context.Context, root *cobra.Command) (verb *cobra.Command, err error) {
 	defer func() {
 		if f, ok := errors.AsType[*fault.Error](cmp.Or(fault.Of(recover()), err)); ok {
-			verb, err = a.verb, fail(exitDistrusted, "this is a fault of linkcheck; what was committed is kept", "%w\n%s", f, f.Trace)
+			verb, err = a.verb, exit.Fail(exit.Distrusted, "this is a fault of linkcheck; what was committed is kept", "%w\n%s", f, f.Trace)
 		}
 	}()
 	return root.ExecuteContextC(ctx)
@@ -189,7 +190,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 			}
 			return a.confine(cmd, args)
 		},
-		Args: wantVerb,
+		Args: exit.WantVerb,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(a.stdin)
@@ -199,14 +200,14 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	root.SetVersionTemplate("{{.Version}}")
 	a.globalFlags(root)
 	root.AddCommand(
-		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdDupes(a), cmdExplain(a), cmdMend(a),
+		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdDupes(a), cmdExplain(a), cmdMend(a), cmdArchive(a),
 		cmdMark(a), cmdStore(a), cmdRoots(a), cmdServe(a), cmdFleet(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),
 		cmdDemo(a), cmdInit(a), cmdMan(a), cmdVersion(a),
-		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitTable}, // a topic, not a verb
+		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exit.Table}, // a topic, not a verb
 	)
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil {
-		help.Args = wantTopic
+		help.Args = exit.WantTopic
 	}
 	return root
 }
@@ -224,24 +225,18 @@ func (a *app) globalFlags(root *cobra.Command) {
 	flags.Completes(root, "log-format", logFormats)
 }
 
-// langFlag is the flag of every verb that writes sentences.
-func langFlag(cmd *cobra.Command, to *string) {
-	flags.Word(cmd, to, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(words.Languages(), ", "), words.Languages())
-}
-
-// storeFlag is the flag of every verb that opens a store.
-func storeFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "store", defaultStore, "`FILE` that remembers links and answers, or folder of a set of such files")
-}
-
-// defaultStore is the store where --store is not given.
-const defaultStore = "linkcheck.db"
-
-// storeArgument is what stands after --store in the commands that a report shows for
-// copying; "" for the default store, with which they need no --store.
-func storeArgument(store string) string {
-	if store == defaultStore {
-		return ""
+// badFlag makes a failure with a hint of an error of pflag's.
+func badFlag(cmd *cobra.Command, err error) error {
+	hint := exit.SeeHelp(cmd)
+	var bad *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	switch {
+	case errors.As(err, &bad):
+		err = fmt.Errorf("--%s: %w", bad.GetFlag().Name, flags.ValueError(bad.Unwrap(), bad.GetValue()))
+	case errors.As(err, &unknown):
+		if flag := flags.Nearest(unknown.GetSpecifiedName(), sortedKeys(flagsOf(cmd))); flag != "" {
+			hint = exit.DidYouMean("--"+flag) + hint
+		}
 	}
-	return store
+	return exit.Fail(exit.BadUsage, hint, "%w", err)
 }

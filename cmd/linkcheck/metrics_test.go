@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 	"linkcheck/internal/testdoc"
 	"linkcheck/store"
@@ -80,14 +81,14 @@ func TestMetricsHoweverItEnds(t *testing.T) {
 		code   int
 		store  bool // it is told of
 	}{
-		{"well", nil, nil, exitOK, true},
-		{"usage", []string{"--max-duration", "-5s"}, nil, exitUsage, false},
-		{"bad flag", []string{"--no-such-flag"}, nil, exitUsage, false},
-		{"in use", nil, held, exitInUse, false},
-		{"damaged", nil, damaged, exitDistrusted, false},
-		{"own outage", []string{"--all"}, missing, exitDistrusted, true},
-		{"no time", []string{"--all", "--max-duration", "1ns"}, nil, exitPartial, true},
-		{"no source", []string{filepath.Join(l.dir, "nowhere")}, nil, exitPartial, true},
+		{"well", nil, nil, exit.OK, true},
+		{"usage", []string{"--max-duration", "-5s"}, nil, exit.BadUsage, false},
+		{"bad flag", []string{"--no-such-flag"}, nil, exit.BadUsage, false},
+		{"in use", nil, held, exit.InUse, false},
+		{"damaged", nil, damaged, exit.Distrusted, false},
+		{"own outage", []string{"--all"}, missing, exit.Distrusted, true},
+		{"no time", []string{"--all", "--max-duration", "1ns"}, nil, exit.Partial, true},
+		{"no source", []string{filepath.Join(l.dir, "nowhere")}, nil, exit.Partial, true},
 	}
 	for i, tt := range tests {
 		after := func() {}
@@ -122,7 +123,7 @@ func TestMetricsHoweverItEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	args := slices.Concat([]string{"run", "--quiet", "--store", l.store(), "--metrics", file}, l.netArgs(9), []string{l.docs()})
-	if s := call(ctx, "", args...); s.code != exitInterrupted || figure(t, file, "linkcheck_run_exit_code") != "130" {
+	if s := call(ctx, "", args...); s.code != exit.Interrupted || figure(t, file, "linkcheck_run_exit_code") != "130" {
 		t.Errorf("interrupted: %+v, %s is told", s, figure(t, file, "linkcheck_run_exit_code"))
 	}
 	l.runQuietly(10, "--metrics", file, "--all", "--fail-on", "never")
@@ -149,7 +150,7 @@ func TestAlertsNameFigures(t *testing.T) {
 	l.serveWeb(sites)
 	l.runQuietly(0, "--metrics", file)
 	l.serveWeb(lab.Web{"guides.mill-library.org": lab.Site{"/": lab.Text("text/html", "<title>Guides</title>")}, "lost.mill-library.org": lab.Site{"*": lab.Status(http.StatusBadGateway)}})
-	for root, code := range map[string]int{"guides": exitOK, "lost": exitPartial} { // one is read whole, one fails
+	for root, code := range map[string]int{"guides": exit.OK, "lost": exit.Partial} { // one is read whole, one fails
 		if s := l.readRoot(1, "http://"+root+".mill-library.org/", "--metrics", file); s.code != code {
 			t.Errorf("%s: %+v", root, s)
 		}
@@ -177,7 +178,7 @@ func TestMetricsReplaceFiguresOnly(t *testing.T) {
 	testdoc.Write(t, catalogue, "00714cam a2200205 a 4500")
 	for _, args := range [][]string{{"run", "--store", l.store(), "--metrics", catalogue}, {"run", "--store", l.store(), "--metrics", catalogue, l.docs()},
 		{"run", "--store", l.store(), "--metrics", l.store(), l.docs()}} {
-		if s := call(t.Context(), "", args...); s.code != exitUsage && s.code != exitPartial || !strings.Contains(s.err, "left as it is") {
+		if s := call(t.Context(), "", args...); s.code != exit.BadUsage && s.code != exit.Partial || !strings.Contains(s.err, "left as it is") {
 			t.Errorf("%v: %+v", args, s)
 		}
 	}

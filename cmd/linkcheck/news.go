@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -16,12 +15,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/crawl"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/mailer"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/streams"
+	"linkcheck/internal/webhook"
 	"linkcheck/report"
+	"linkcheck/report/builds"
 	"linkcheck/report/text"
 	"linkcheck/store"
 )
@@ -31,7 +33,7 @@ import (
 type mailFlags struct {
 	to, from, host, user, passwordFile string
 	port                               int
-	plain                              bool
+	plain, owners                      bool
 }
 
 const smtpPassword = envPrefix + "SMTP_PASSWORD"
@@ -49,19 +51,19 @@ func (m *mailFlags) register(cmd *cobra.Command, what string) {
 }
 
 // server checks the flags and reads the password: before a run, so that a night is not
-// told to nobody. Without --mail-to it is nil.
+// told to nobody. Where nobody is mailed to it is nil.
 func (m *mailFlags) server(ctx context.Context, getenv func(string) string) (*mailer.Server, error) {
-	if m.to == "" {
+	if m.to == "" && !m.owners {
 		return nil, nil
 	}
-	if _, err := mailer.Addresses(m.to); err != nil {
-		return nil, usage("--mail-to: %w", err)
+	if _, err := mailer.Addresses(m.to); m.to != "" && err != nil {
+		return nil, exit.Usage("--mail-to: %w", err)
 	}
 	if from, err := mailer.Addresses(m.from); err != nil || len(from) != 1 {
-		return nil, usage("--mail-from: %w", cmp.Or(err, errors.New("one address is wanted")))
+		return nil, exit.Usage("--mail-from: %w", cmp.Or(err, errors.New("one address is wanted")))
 	}
 	if m.port < 1 || m.port > 65535 {
-		return nil, usage("--smtp-port: %d is no port", m.port)
+		return nil, exit.Usage("--smtp-port: %d is no port", m.port)
 	}
 	s := &mailer.Server{Host: m.host, Port: m.port, Plain: m.plain, User: m.user}
 	if m.user == "" {
@@ -71,12 +73,12 @@ func (m *mailFlags) server(ctx context.Context, getenv func(string) string) (*ma
 	if m.passwordFile != "" {
 		text, err := openfile.ReadAll(ctx, m.passwordFile)
 		if err != nil {
-			return nil, usage("--smtp-password-file: %w", err)
+			return nil, exit.Usage("--smtp-password-file: %w", err)
 		}
 		s.Password = strings.TrimRight(string(text), "\r\n")
 	}
 	if s.Password == "" {
-		return nil, usage("--smtp-user needs --smtp-password-file or " + smtpPassword)
+		return nil, exit.Usage("--smtp-user needs --smtp-password-file or " + smtpPassword)
 	}
 	return s, nil
 }
@@ -86,21 +88,22 @@ func (m *mailFlags) server(ctx context.Context, getenv func(string) string) (*ma
 func (m *mailFlags) send(ctx context.Context, server *mailer.Server, say, first string, rep *report.Report) error {
 	var body bytes.Buffer
 	body.WriteString(first)
-	if err := text.WriteSummary(&body, rep); err != nil {
+	err := text.WriteSummary(&body, rep)
+	if len(rep.Owners) > 0 {
+		err = errors.Join(err, text.WriteList(&body, rep))
+	}
+	if err != nil {
 		return err
 	}
-	at := ""
-	if host, err := os.Hostname(); err == nil {
-		at = ", " + host
-	}
+	at, _ := os.Hostname()
 	msg := &mailer.Message{
-		From: m.from, To: m.to, Subject: fmt.Sprintf("linkcheck: %s (%s%s)", strings.TrimRight(strings.TrimSpace(say), "."), rep.Heading(), at),
+		From: m.from, To: m.to, Subject: fmt.Sprintf("linkcheck: %s (%s)", strings.TrimRight(strings.TrimSpace(say), "."), strings.TrimSuffix(rep.Heading()+", "+at, ", ")),
 		Body: body.String(), Date: time.Now(), Program: "linkcheck/" + version,
 	}
 	if rep.Run != nil {
 		msg.Run = fmt.Sprint(rep.Run.ID)
 	}
-	err := server.Send(ctx, msg)
+	err = server.Send(ctx, msg)
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
@@ -108,7 +111,7 @@ func (m *mailFlags) send(ctx context.Context, server *mailer.Server, say, first 
 	if m.user != "" {
 		hint += "; a password is given over TLS alone"
 	}
-	return fail(exitPartial, hint, "mail: %w", err)
+	return exit.Fail(exit.Partial, hint, "mail: %w", err)
 }
 
 // tellNews prints the summary of a run, and mails it where there is news. With --quiet it
@@ -116,7 +119,7 @@ func (m *mailFlags) send(ctx context.Context, server *mailer.Server, say, first 
 func (a *app) tellNews(ctx context.Context, st *store.Store, n *storeRun, sum crawl.Summary, code int, now time.Time) error {
 	o := report.Options{Now: now, Lang: n.due.lang, StorePath: n.due.store, StoreBytes: sizeOf(n.due.store), RecordURL: n.recordURL, Settings: n.net.Settings()}
 	a.fillOptions(&o, n.due.store)
-	news := len(sum.Run.Changes) > 0 || len(sum.Run.Fallen) > 0 || code >= exitPartial
+	news := len(sum.Run.Changes) > 0 || len(sum.Run.Fallen) > 0 || code >= exit.Partial
 	silent := a.quiet && !news
 	if silent && n.due.metrics == "" {
 		return nil
@@ -131,24 +134,44 @@ func (a *app) tellNews(ctx context.Context, st *store.Store, n *storeRun, sum cr
 	rep.Unreadable = cmp.Or(sum.Run.Unreadable, rep.Unreadable)
 	a.figures.report = rep
 	var failed error
-	if n.server != nil && news && code != exitInterrupted {
+	mails := news && code != exit.Interrupted
+	if mails && n.mail.owners {
+		failed = a.mailOwners(ctx, st, n, o, rep)
+	}
+	if mails && n.mail.to != "" {
 		say, first := newsOf(rep, code)
-		failed = n.mail.send(ctx, n.server, say, first, rep)
+		failed = cmp.Or(n.mail.send(ctx, n.server, say, first, rep), failed)
 		silent = a.quiet && failed == nil
 	}
 	if !silent {
 		failed = errors.Join(text.WriteSummary(a.stdout, rep), failed)
 	}
+	if n.hook != nil && news && code != exit.Interrupted {
+		failed = cmp.Or(failed, post(ctx, n.hook, rep, code))
+	}
 	return failed
+}
+
+// post tells the webhook of a run what is new.
+func post(ctx context.Context, hook *webhook.Hook, rep *report.Report, code int) error {
+	var body bytes.Buffer
+	if err := builds.WriteChanges(&body, rep, code); err != nil {
+		return err
+	}
+	err := hook.Post(ctx, body.Bytes())
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return exit.Fail(exit.Partial, "the links were checked, and the store is up to date", "webhook: %w", err)
 }
 
 // newsOf says what is new: in the subject of a mail, and in its first lines.
 func newsOf(rep *report.Report, code int) (say, first string) {
 	var list []string
 	switch code {
-	case exitPartial:
+	case exit.Partial:
 		list = append(list, "finished in part")
-	case exitDistrusted:
+	case exit.Distrusted:
 		list = append(list, "results distrusted")
 	}
 	if len(list) > 0 {
@@ -165,12 +188,6 @@ func newsOf(rep *report.Report, code int) (say, first string) {
 		list = append(list, plain.Plural(n, "host", "hosts")+" out of service")
 	}
 	return strings.Join(list, ", "), first
-}
-
-// isWeb says whether s is the address of a web server.
-func isWeb(s string) bool {
-	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
 // figures are what --metrics of run and check is to tell, gathered while the run goes on.
@@ -194,13 +211,13 @@ func (a *app) leaveMetrics(ctx context.Context, verb *cobra.Command, code int) i
 	if err == nil {
 		return code
 	}
-	if code != exitInterrupted || !errors.Is(err, context.Canceled) {
-		a.log.Error("metrics: %s", errorText(err))
+	if code != exit.Interrupted || !errors.Is(err, context.Canceled) {
+		a.log.Error("metrics: %s", exit.Text(err))
 		if a.figures.report != nil {
 			a.log.Hint("the links were checked, and the store is up to date")
 		}
 	}
-	return worst(code, exitPartial)
+	return exit.Worst(code, exit.Partial)
 }
 
 // metricsOf is the file of --metrics of a run; "" for other verbs, and where a verb only
@@ -225,7 +242,7 @@ func (a *app) writeRunMetrics(ctx context.Context, name string, code int) error 
 		end.Success, end.Known = text.LastSuccess(old)
 	}
 	rep := a.figures.report
-	if rep != nil && rep.Run != nil && (code == exitOK || code == exitMatched) {
+	if rep != nil && rep.Run != nil && (code == exit.OK || code == exit.Matched) {
 		end.Success = rep.Run.Ended
 	}
 	return replaceFile(ctx, name, newfile.Shared, escaped(func(w io.Writer) error { return text.WriteRunMetrics(w, end, rep) }))
@@ -251,7 +268,7 @@ func oldMetrics(ctx context.Context, name string) ([]byte, error) {
 		return nil, cannotWrite(name, err)
 	}
 	if !text.AreMetrics(old) {
-		return nil, usage("%s holds something else than figures of linkcheck, and is left as it is", name)
+		return nil, exit.Usage("%s holds something else than figures of linkcheck, and is left as it is", name)
 	}
 	return old, nil
 }
@@ -267,34 +284,4 @@ func (a *app) lookAtLast(ctx context.Context, st *store.Store, n *storeRun) erro
 		err = verifyBefore(ctx, st, time.Duration(n.due.maxDuration))
 	}
 	return err
-}
-
-// lastRun is the last run of a store; ID 0: there was none.
-func lastRun(st *store.Store) (last store.Run, err error) {
-	for r, err := range st.Runs() {
-		if err != nil {
-			return last, err
-		}
-		last = r
-	}
-	return last, nil
-}
-
-// tellKilled says on standard error that the run before this one has no end: what is
-// interrupted writes one.
-func (a *app) tellKilled(st *store.Store, last *store.Run) error {
-	if last.ID == 0 || !last.Ended.IsZero() {
-		return nil
-	}
-	tally, err := st.Tally(last.ID)
-	if err != nil {
-		return err
-	}
-	kept := 0
-	for _, n := range tally.Outcomes {
-		kept += n
-	}
-	a.log.Warn("the run begun %s ended without a word (killed?): %s kept",
-		last.Started.UTC().Format("2006-01-02 15:04"), plain.Plural(kept, "answer was", "answers were"))
-	return nil
 }

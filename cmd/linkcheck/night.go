@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"runtime"
-	"runtime/debug"
 	"time"
 
 	"linkcheck/check"
@@ -13,11 +11,14 @@ import (
 	"linkcheck/extract"
 	"linkcheck/fleet"
 	"linkcheck/ingest"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/mailer"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
+	"linkcheck/internal/readflags"
 	"linkcheck/internal/streams"
+	"linkcheck/internal/webhook"
 	"linkcheck/report"
 	"linkcheck/store"
 	"linkcheck/store/marks"
@@ -28,7 +29,7 @@ type storeRun struct {
 	net                         netflags.Flags
 	due                         dueFlags
 	extract                     extract.Options
-	maps                        []string // of --map
+	reading                     readflags.Flags
 	archives                    archives
 	roots                       []string     // names of --root
 	reader                      check.Reader // of what is not on this disk
@@ -36,6 +37,8 @@ type storeRun struct {
 	recordURL                   string
 	mail                        mailFlags
 	server                      *mailer.Server // of mail; nil: none is sent
+	webhook                     string         // its address
+	hook                        *webhook.Hook  // nil: nobody is told
 	which                       ingest.Selection
 	allowEmpty, replace, dryRun bool
 	failOn                      string
@@ -49,14 +52,14 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 		return err
 	}
 	if n.verifyEvery < 0 {
-		return usage("--verify-every is not negative")
+		return exit.Usage("--verify-every is not negative")
 	}
-	if err := cmp.Or(readOptions(&n.extract, n.maps), checkSelection(&n.which)); err != nil {
+	if err := cmp.Or(n.reading.Complete(ctx, &n.extract), checkSelection(&n.which)); err != nil {
 		return err
 	}
 	a.setPreprocess(&n.extract)
 	if n.replace && n.collection == "" {
-		return usage("--replace wants --collection: the name of what the documents take the place of")
+		return exit.Usage("--replace wants --collection: the name of what the documents take the place of")
 	}
 	filter, err := n.due.filter()
 	if err != nil {
@@ -72,6 +75,11 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 		return err
 	}
 	defer net.Probers.Close()
+	if n.webhook != "" {
+		if n.hook, err = webhook.New(n.webhook, "linkcheck/"+version, net.Guard); err != nil {
+			return exit.Usage("--webhook: %w", err)
+		}
+	}
 	o := net.Options
 	if o.Canaries, err = n.due.canaryURIs(net.Probers); err != nil {
 		return err
@@ -98,28 +106,6 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	a.figures.known = err == nil // else the run itself says so
 	err = a.runOpenStore(ctx, st, n, o)
 	return cmp.Or(err, storeFailed(st.Close()))
-}
-
-// ballast is memory that is never touched and so takes up none. The collector counts it
-// as in use, and runs less often while little else is: that saves a tenth of the
-// processor time of BenchmarkNight. Where much is in use it lets that grow by growth per
-// cent before it runs, and not to the double, as is usual: a document of 1 MB may name
-// hundreds of thousands of hosts.
-const (
-	ballast = 32 << 20
-	growth  = 40
-)
-
-// steadyMemory sets the collector for what reads documents, where the environment does not.
-func (a *app) steadyMemory() (release func()) {
-	if a.getenv("GOGC") != "" || a.getenv("GOMEMLIMIT") != "" {
-		return func() {}
-	}
-	before, held := debug.SetGCPercent(growth), make([]byte, ballast)
-	return func() {
-		debug.SetGCPercent(before)
-		runtime.KeepAlive(held)
-	}
 }
 
 // runOpenStore reads, checks and reports with an open store.
@@ -180,7 +166,7 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 	}
 	codes = append(codes, matched)
 	sum.Run.Unreadable = unreadable
-	return a.endRun(ctx, st, n, sum, worst(codes...), o.Now())
+	return a.endRun(ctx, st, n, sum, exit.Worst(codes...), o.Now())
 }
 
 // beginReading begins the run and reads the sources: so the next run hears of one that is
@@ -209,16 +195,16 @@ func (a *app) endRun(ctx context.Context, st *store.Store, n *storeRun, sum craw
 	late, cancel := streams.Graceful(ctx)
 	defer cancel()
 	told := a.tellNews(late, st, n, sum, code, now)
-	if f, ok := errors.AsType[*failure](told); ok {
-		code = worst(code, f.code)
-		f.code = code
+	if f, ok := errors.AsType[*exit.Failure](told); ok {
+		code = exit.Worst(code, f.Code)
+		f.Code = code
 	}
 	if sum.Run.Exit = &code; sum.Run.ID != 0 {
 		if err := st.EndRun(sum.Run); err != nil {
 			return storeFailed(err)
 		}
 	}
-	return cmp.Or(told, exitWith(code))
+	return cmp.Or(told, exit.With(code))
 }
 
 // checkError turns the errors that end a check early into exit codes; other errors it
@@ -226,19 +212,19 @@ func (a *app) endRun(ctx context.Context, st *store.Store, n *storeRun, sum craw
 func (a *app) checkError(err error) (int, error) {
 	switch {
 	case err == nil:
-		return exitOK, nil
+		return exit.OK, nil
 	case errors.Is(err, context.Canceled):
 		a.log.Warn("interrupted; what was checked is kept")
-		return exitInterrupted, nil
+		return exit.Interrupted, nil
 	case errors.Is(err, crawl.ErrNetworkDown):
-		a.sayNetworkDown(errorText(err) + "; no strikes were counted")
-		return exitDistrusted, nil
+		a.sayNetworkDown(exit.Text(err) + "; no strikes were counted")
+		return exit.Distrusted, nil
 	case errors.Is(err, crawl.ErrOwnFaults):
-		a.log.Error("%s, which say nothing about the links; the others count", errorText(err))
-		return exitDistrusted, nil
+		a.log.Error("%s, which say nothing about the links; the others count", exit.Text(err))
+		return exit.Distrusted, nil
 	case errors.Is(err, crawl.ErrUnfinished):
 		a.log.Warn("%s", err)
-		return exitPartial, nil
+		return exit.Partial, nil
 	}
 	return 0, storeFailed(err)
 }
@@ -261,7 +247,7 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, paths []
 	sum, err := ingest.Read(ctx, st, paths, o)
 	bar.Clear()
 	for _, p := range sum.Problems {
-		a.log.Warn("%s", errorText(p))
+		a.log.Warn("%s", exit.Text(p))
 	}
 	if sum.Untold > 0 {
 		a.log.Warn("and %s more", plain.Plural(sum.Untold, "problem", "problems"))
@@ -276,17 +262,17 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, paths []
 	}
 	switch {
 	case errors.Is(err, ingest.ErrUnreadable):
-		return sum.Unreadable, exitPartial, nil
+		return sum.Unreadable, exit.Partial, nil
 	case errors.Is(err, context.Canceled):
 		a.log.Warn("interrupted; what was read is kept")
-		return 0, 0, exitWith(exitInterrupted)
+		return 0, 0, exit.With(exit.Interrupted)
 	case errors.Is(err, context.DeadlineExceeded):
 		a.log.Warn("not all sources could be read in the time given; what was read is kept")
-		return sum.Unreadable, exitPartial, nil
+		return sum.Unreadable, exit.Partial, nil
 	case err != nil:
 		return 0, 0, storeFailed(err)
 	case sum.Damages > 0:
-		return sum.Unreadable, exitPartial, nil
+		return sum.Unreadable, exit.Partial, nil
 	case !a.quiet && sum.Sources == 0:
 		a.log.Info("no documents there")
 	case !a.quiet:
@@ -296,5 +282,5 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, paths []
 			a.log.Info("%s that nothing here reads; the report counts them", plain.Plural(sum.NotRead, "document has a format", "documents have formats"))
 		}
 	}
-	return sum.Unreadable, exitOK, nil
+	return sum.Unreadable, exit.OK, nil
 }

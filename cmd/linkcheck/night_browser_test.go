@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -113,14 +114,14 @@ func TestBrowserFlag(t *testing.T) {
 	} {
 		begin := time.Now()
 		s := l.run(0, row.args...)
-		if s.code != exitUsage || !strings.Contains(s.err, row.says) || strings.Count(s.err, "\n") > 2 {
+		if s.code != exit.BadUsage || !strings.Contains(s.err, row.says) || strings.Count(s.err, "\n") > 2 {
 			t.Errorf("%q: %+v", row.args, s)
 		}
 		if took := time.Since(begin); took > 20*time.Second {
 			t.Errorf("%q took %v", row.args, took)
 		}
 	}
-	if s := call(t.Context(), "", "check", "--browser", "/nonexistent/chromium", "http://a.test/"); s.code != exitUsage {
+	if s := call(t.Context(), "", "check", "--browser", "/nonexistent/chromium", "http://a.test/"); s.code != exit.BadUsage {
 		t.Errorf("%+v", s)
 	}
 	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {

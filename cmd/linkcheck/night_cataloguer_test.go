@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 	"linkcheck/internal/testdoc"
 )
@@ -82,7 +83,7 @@ func TestNightsOfACataloguer(t *testing.T) {
 	s := call(t.Context(), "", "mend", "--store", l.store(), "--now", day(8), "--archived", "add", "--write", "--out", out)
 	path := filepath.Join(out, "docs", "opac.mrc")
 	got, err := os.ReadFile(path)
-	if err != nil || s.code != exitOK || string(got) != catalogue(now, true) {
+	if err != nil || s.code != exit.OK || string(got) != catalogue(now, true) {
 		t.Fatalf("exit %d %v\n%s%s", s.code, err, s.out, s.err)
 	}
 	if strings.Count(string(got), proxy) == 0 || strings.Contains(string(got), proxy+copied) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -29,7 +30,7 @@ func TestManyDeadLinksFitOneMail(t *testing.T) {
 		l.runQuietly(night, "--fail-on", "newly-dead")
 	}
 	s := l.run(7, "--fail-on", "newly-dead", filepath.Join(l.dir, "missing"))
-	if n := strings.Count(s.out, "\n"); s.code != exitPartial || n < 20 || n > 40 || !strings.Contains(s.out, "101 newly dead") || !strings.Contains(s.err, "missing") {
+	if n := strings.Count(s.out, "\n"); s.code != exit.Partial || n < 20 || n > 40 || !strings.Contains(s.out, "101 newly dead") || !strings.Contains(s.err, "missing") {
 		t.Errorf("exit %d, %d lines:\n%s%s", s.code, n, s.out, s.err)
 	}
 	for line := range strings.Lines(s.out) {
@@ -47,7 +48,7 @@ func TestCheckSelectedLinks(t *testing.T) {
 	ask := func(day float64, flags ...string) []string {
 		t.Helper()
 		s := call(t.Context(), "", slices.Concat([]string{"check", "--quiet", "--fail-on", "never", "--store", l.store()}, l.netArgs(day), flags)...)
-		if s.code != exitOK {
+		if s.code != exit.OK {
 			t.Fatalf("%q: %+v", flags, s)
 		}
 		got := web.pages()
@@ -87,7 +88,7 @@ func TestUnwritableMetrics(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/old"})
 	l.serveWeb(lab.Web{"www.mill.test": {"/old": lab.Redirect(301, "/new"), "/new": lab.Text("text/plain", "here")}})
 	s := l.run(0, "--metrics", filepath.Join(l.dir, "missing", "m.prom"))
-	if s.code != exitPartial || !strings.Contains(s.out, "newly moved: http://www.mill.test/old") || !strings.Contains(s.err, "metrics") {
+	if s.code != exit.Partial || !strings.Contains(s.out, "newly moved: http://www.mill.test/old") || !strings.Contains(s.err, "metrics") {
 		t.Errorf("%+v", s)
 	}
 	file := filepath.Join(l.dir, "m.prom")

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -25,7 +26,7 @@ func TestCronPrintsOnlyNews(t *testing.T) {
 			continue
 		}
 		s := l.run(7, "--fail-on", "newly-dead")
-		if s.code != exitMatched || s.err != "" || strings.Count(s.out, "\n") > 40 || !strings.Contains(s.out, "http://www.mill.test/gone.html") {
+		if s.code != exit.Matched || s.err != "" || strings.Count(s.out, "\n") > 40 || !strings.Contains(s.out, "http://www.mill.test/gone.html") {
 			t.Errorf("the night of the death: %+v", s)
 		}
 	}
@@ -47,13 +48,13 @@ func TestSecondRunAndInterrupt(t *testing.T) {
 	}()
 	<-held
 	began := time.Now()
-	if s := l.run(0); s.code != exitInUse || !strings.Contains(s.err, "in use") || s.out != "" || time.Since(began) > 5*time.Second {
+	if s := l.run(0); s.code != exit.InUse || !strings.Contains(s.err, "in use") || s.out != "" || time.Since(began) > 5*time.Second {
 		t.Errorf("the second run: %+v after %v", s, time.Since(began))
 	}
 	interrupt()
 	s := <-first
 	close(release)
-	if s.code != exitInterrupted {
+	if s.code != exit.Interrupted {
 		t.Errorf("interrupted: %+v", s)
 	}
 	if got := l.links()["http://www.mill.test/a"]; got.Outcome != "ok" {
@@ -109,7 +110,7 @@ func TestKilledRunKeepsResults(t *testing.T) {
 	}
 	l.ok("store verify")
 	told := fmt.Sprintf("linkcheck: the run begun %s ended without a word (killed?): %d answers were kept\n", firstNight.UTC().Format("2006-01-02 15:04"), kept)
-	if s := l.run(0); s.code != exitOK || s.err != told {
+	if s := l.run(0); s.code != exit.OK || s.err != told {
 		t.Errorf("the next run: %+v, want %q", s, told)
 	}
 	l.runWell(0.01) // it is told once
@@ -150,7 +151,7 @@ func TestExitCodesOfFailedRuns(t *testing.T) {
 		l.serveWeb(sites)
 		l.runQuietly(0)
 		down.Store(true)
-		if s := l.run(7); s.code != exitDistrusted || !strings.Contains(s.err, "network") {
+		if s := l.run(7); s.code != exit.Distrusted || !strings.Contains(s.err, "network") {
 			t.Errorf("network down: %+v", s)
 		}
 		for url, link := range l.links() {
@@ -168,13 +169,13 @@ func TestExitCodesOfFailedRuns(t *testing.T) {
 		if err := os.RemoveAll(l.docs()); err != nil {
 			t.Fatal(err)
 		}
-		if s := l.run(1); s.code != exitPartial || !strings.Contains(s.err, "docs") {
+		if s := l.run(1); s.code != exit.Partial || !strings.Contains(s.err, "docs") {
 			t.Errorf("gone: %+v", s)
 		}
 		if err := os.Mkdir(l.docs(), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if s := l.run(2); s.code != exitPartial {
+		if s := l.run(2); s.code != exit.Partial {
 			t.Errorf("empty: %+v", s)
 		}
 		if len(l.table()) != 1 {
@@ -189,7 +190,7 @@ func TestExitCodesOfFailedRuns(t *testing.T) {
 		l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/a http://www.mill.test/b"})
 		slow := lab.Slow(50*time.Millisecond, lab.Text("text/plain", "here"))
 		web := l.serveWeb(lab.Web{"www.mill.test": {"/a": slow, "/b": slow}})
-		if s := l.run(0, "--max-duration", "20ms"); s.code != exitPartial || s.err == "" {
+		if s := l.run(0, "--max-duration", "20ms"); s.code != exit.Partial || s.err == "" {
 			t.Errorf("time is up: %+v", s)
 		}
 		l.runWell(0)
@@ -197,7 +198,7 @@ func TestExitCodesOfFailedRuns(t *testing.T) {
 			t.Errorf("asked %q", got)
 		}
 		l.write("b.txt", "http://www.mill.test/c")
-		if s := l.run(0, "--max-duration", "1ns"); s.code != exitPartial || !strings.Contains(s.err, "not all sources could be read") {
+		if s := l.run(0, "--max-duration", "1ns"); s.code != exit.Partial || !strings.Contains(s.err, "not all sources could be read") {
 			t.Errorf("time is up before the sources are read: %+v", s)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 	"linkcheck/internal/testdoc"
 )
@@ -37,7 +38,7 @@ func TestDuplicatesAreFound(t *testing.T) {
 	}
 	l := newLibrary(t, map[string]string{"a.txt": "<" + strings.Join(append(lines, apart...), ">\n<") + ">\n"})
 	refused := call(t.Context(), "", "run", "--quiet", "--store", l.store(), "--exclude", ".", "--now", day(0), l.docs())
-	if refused.code != exitOK {
+	if refused.code != exit.OK {
 		t.Fatalf("%+v", refused)
 	}
 	groupOf := map[string]int{} // of groups of which we are sure

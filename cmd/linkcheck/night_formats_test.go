@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -38,7 +39,7 @@ func TestRunOverUnknownFormats(t *testing.T) {
 		t.Errorf("what was replaced still counts:\n%s", got)
 	}
 	l.write("a.txt", "http://www.mill.test/ \x00\x01\x02\x03\x04\x05\x06\x07\x0e\x0f\x10\x11\x12\x13")
-	if s := l.run(3); s.code != exitPartial || !strings.Contains(s.err, "a.txt") {
+	if s := l.run(3); s.code != exit.Partial || !strings.Contains(s.err, "a.txt") {
 		t.Errorf("rubbish in a text: %+v", s)
 	}
 }
@@ -47,7 +48,7 @@ func TestRunOverUnknownFormats(t *testing.T) {
 func TestExtractNamesUnknownFormats(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/", "b.djvu": "AT&TFORM\x00\x00\x01\x00DJVU"})
 	s := call(t.Context(), "", "extract", l.docs())
-	if s.code != exitOK || !strings.Contains(s.err, "b.djvu: not read: DjVu") || !strings.Contains(s.out, "www.mill.test") {
+	if s.code != exit.OK || !strings.Contains(s.err, "b.djvu: not read: DjVu") || !strings.Contains(s.out, "www.mill.test") {
 		t.Errorf("%+v", s)
 	}
 }

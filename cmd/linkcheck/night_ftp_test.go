@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -27,12 +28,12 @@ func TestNightsOfFTP(t *testing.T) {
 			t.Helper()
 			l.night(day, "ftp://ftp.mill-library.org/pub/", code, documents, links, message)
 		}
-		night(0, exitOK, 12, 10, "whole")
-		night(1, exitOK, 12, 10, "whole")
+		night(0, exit.OK, 12, 10, "whole")
+		night(1, exit.OK, 12, 10, "whole")
 		files.Change(func() { delete(files.Files, "/pub/3.txt") })
-		night(2, exitOK, 11, 9, "whole")
+		night(2, exit.OK, 11, 9, "whole")
 		files.Change(func() { files.Files["/pub/5.txt"] = "See http://www.mill-library.org/1 again, and more.\n" })
-		night(3, exitOK, 12, 9, "whole")
+		night(3, exit.OK, 12, 9, "whole")
 		if got := l.links()["http://www.mill-library.org/old4"]; got.State != "alive" {
 			t.Errorf("%+v", got)
 		}
@@ -63,7 +64,7 @@ func TestNightsOfFTPLinks(t *testing.T) {
 			}
 			s := l.readRoot(float64(night), "ftp://ftp.mill-library.org/pub/")
 			brought := slices.DeleteFunc(slices.Clone(log.list), func(s string) bool { return !strings.HasPrefix(s, "RETR ") })
-			if _, more := log.twice(); s.code != exitOK || len(more) > 0 {
+			if _, more := log.twice(); s.code != exit.OK || len(more) > 0 {
 				t.Errorf("%v, night %d: exit %d, twice: %q\n%s", noMLS, night, s.code, more, s.err)
 			}
 			slices.Sort(brought)
@@ -96,16 +97,16 @@ func TestNightsOfFTPContradicted(t *testing.T) {
 	l.serveWeb(lab.Web{"www.mill-library.org": web})
 	l.serve(files.Serve, "ftp.mill-library.org:21")
 	const root = "ftp://ftp.mill-library.org/pub/"
-	l.night(0, root, exitOK, 7, 6, "whole")
+	l.night(0, root, exit.OK, 7, 6, "whole")
 	files.Change(func() {
 		files.Lost = true
 		files.Files["/pub/0.txt"], files.Files["/pub/1.txt"] = "Now see http://www.mill-library.org/0 there.\n", "Now see http://www.mill-library.org/1 there.\n"
 	})
 	for night := range 9 {
-		l.night(float64(1+night), root, exitOK, 7, 6, "2 not read")
+		l.night(float64(1+night), root, exit.OK, 7, 6, "2 not read")
 	}
 	files.Change(func() { delete(files.Files, "/pub/0.txt") })
-	l.night(10, root, exitOK, 6, 5, "1 not read")
+	l.night(10, root, exit.OK, 6, 5, "1 not read")
 	files.Change(func() { files.Lost = false })
-	l.night(11, root, exitOK, 6, 5, "whole")
+	l.night(11, root, exit.OK, 6, 5, "whole")
 }

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -39,12 +40,12 @@ func TestNightsOfGopher(t *testing.T) {
 			t.Errorf("day %v: exit %d, want %d; %+v\n%s%s", day, s.code, code, row, s.out, s.err)
 		}
 	}
-	night(0, exitOK, 5, "")
-	night(1, exitOK, 5, "1 refused")
+	night(0, exit.OK, 5, "")
+	night(1, exit.OK, 5, "1 refused")
 	down.Store(true)
-	night(2, exitPartial, 5, "outage")
+	night(2, exit.Partial, 5, "outage")
 	down.Store(false)
-	night(3, exitOK, 5, "")
+	night(3, exit.OK, 5, "")
 	for n, known := range map[string]bool{"1": true, "2": true, "3": false} {
 		if got := l.links()["http://www.mill-library.org/"+n]; (got.State == "alive") != known {
 			t.Errorf("%s: %+v", n, got)
@@ -103,7 +104,7 @@ func TestNightsOfGopherRoots(t *testing.T) {
 				day++
 			}
 			s := l.readRoot(day, "--quiet", roots...)
-			if all, more := log.twice(); s.code != exitOK || len(more) > 0 || all < 5 {
+			if all, more := log.twice(); s.code != exit.OK || len(more) > 0 || all < 5 {
 				t.Errorf("day %v: exit %d, %d requests, twice: %q\n%s", day, s.code, all, more, s.err)
 			}
 		}

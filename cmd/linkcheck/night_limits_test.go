@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -234,7 +235,7 @@ func TestNetworkLostDuringRun(t *testing.T) {
 	answers.Store(1000)
 	l.runQuietly(0)
 	answers.Store(4)
-	if s := l.run(7, "--fail-on", "any"); s.code != exitDistrusted || !strings.Contains(s.err, "no strikes were counted") {
+	if s := l.run(7, "--fail-on", "any"); s.code != exit.Distrusted || !strings.Contains(s.err, "no strikes were counted") {
 		t.Errorf("network cut: %+v", s)
 	}
 	if s := call(t.Context(), "", "report", "--store", l.store(), "--summary"); !strings.Contains(s.out, "The last run ended early: the network of this machine looks down") {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 	"linkcheck/internal/testdoc"
 )
@@ -83,7 +84,7 @@ func TestNightsOfMends(t *testing.T) {
 	if !strings.Contains(s.out, "opac.mrc b9 856[2]$u: http://www.mill-library.org/amp?a=1&amp;c=2 -> http://www.mill-library.org/amp?a=1&c=2: repairs: a slip of typing; the repaired address is") {
 		t.Errorf("the dead repair is not shown:\n%s", s.out)
 	}
-	if s.code != exitOK || string(got) != want {
+	if s.code != exit.OK || string(got) != want {
 		t.Errorf("exit %d\n%s%s\ngot  %q\nwant %q", s.code, s.out, s.err, got, want)
 	}
 }
@@ -122,7 +123,7 @@ func TestMendOfPrefixes(t *testing.T) {
 		l.write("late.mrc", testdoc.MARC("001late", "8564 |uhttp://www.mill-library.org/old/5"))
 		l.run(4, "--host", "nowhere.test") // nothing is asked
 		s := call(t.Context(), "", "mend", "--store", l.store(), "--now", day(5), "--apply", "prefixes")
-		if got := strings.Contains(s.out, "late 856[1]$u\n- http://www.mill-library.org/old/5\n+ http://www.mill-library.org/new/5\n"); s.code != exitOK || got == dead {
+		if got := strings.Contains(s.out, "late 856[1]$u\n- http://www.mill-library.org/old/5\n+ http://www.mill-library.org/new/5\n"); s.code != exit.OK || got == dead {
 			t.Errorf("dead %v: exit %d\n%s%s", dead, s.code, s.out, s.err)
 		}
 	}
@@ -144,7 +145,7 @@ func TestMendOfWorkbook(t *testing.T) {
 	l.run(0, "--host", "nowhere.test") // nothing is asked
 	out, table, back := filepath.Join(l.dir, "mended"), filepath.Join(l.dir, "undo.tsv"), filepath.Join(l.dir, "back")
 	s := call(t.Context(), "", "mend", "--store", l.store(), "--now", day(1), "--prefix", "http://www.old.org/=https://new.org/", "--write", "--out", out)
-	if s.code != exitOK || !strings.Contains(s.out, "list.xlsx Links!B1\n- http://www.old.org/2\n+ https://new.org/2\n") || !strings.Contains(s.out, "2 places changed") {
+	if s.code != exit.OK || !strings.Contains(s.out, "list.xlsx Links!B1\n- http://www.old.org/2\n+ https://new.org/2\n") || !strings.Contains(s.out, "2 places changed") {
 		t.Fatalf("exit %d\n%s%s", s.code, s.out, s.err)
 	}
 	s = call(t.Context(), "", "extract", filepath.Join(out, "docs", "list.xlsx"))
@@ -162,7 +163,7 @@ func TestMendOfWorkbook(t *testing.T) {
 	text := strings.ReplaceAll(s.out, filepath.Join(out, "docs"), filepath.Join(l.dir, "docs"))
 	testdoc.Write(t, table, text)
 	s = call(t.Context(), "", "mend", "--store", l.store(), "--now", day(3), "--fixes", table, "--write", "--out", back)
-	if s.code != exitOK || !strings.Contains(s.out, "2 places changed") {
+	if s.code != exit.OK || !strings.Contains(s.out, "2 places changed") {
 		t.Errorf("exit %d\n%s%s\n%s", s.code, s.out, s.err, text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -65,7 +66,7 @@ func TestNightsOfMovesThatAreCut(t *testing.T) {
 					stands[row["url"]], from[row["source"]] = true, true
 				}
 			}
-			if _, more := log.twice(); len(stands) != 40 || len(more) > 0 || s.code != exitOK {
+			if _, more := log.twice(); len(stands) != 40 || len(more) > 0 || s.code != exit.OK {
 				t.Errorf("%s first, night %d: exit %d, %d links of 40 stand, twice %q\n%s", first, night, s.code, len(stands), more, s.err)
 			}
 			if old := from["http://guides.mill-library.org/old"]; night == 4 && old {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -28,20 +29,20 @@ func TestNightsOfNews(t *testing.T) {
 		t.Helper()
 		l.night(day, "news://news.mill-library.org/mill.*", code, documents, documents, message)
 	}
-	night(0, exitOK, 4, "whole")
-	night(1, exitOK, 4, "whole")
+	night(0, exit.OK, 4, "whole")
+	night(1, exit.OK, 4, "whole")
 	news.Change(func() {
 		news.Groups["mill.talk"] = append(news.Groups["mill.talk"], "6@mill.test")
 		news.Groups["mill.talk"][0] = ""
 	})
-	night(2, exitOK, 5, "whole")
+	night(2, exit.OK, 5, "whole")
 	news.Change(func() { news.Groups["mill.talk"][1] = "" }) // it is in the other group
-	night(9, exitOK, 4, "whole")
+	night(9, exit.OK, 4, "whole")
 	whole := news.Groups
 	news.Change(func() { news.Groups = map[string][]string{"mill.talk": nil, "mill.maps": nil} })
-	night(17, exitOK, 4, "")
+	night(17, exit.OK, 4, "")
 	news.Change(func() { news.Groups = whole })
-	night(25, exitOK, 4, "whole")
+	night(25, exit.OK, 4, "whole")
 	for _, n := range []string{"2", "3", "4", "6"} {
 		if got := l.links()["http://www.mill-library.org/"+n]; got.State != "alive" {
 			t.Errorf("%s: %+v", n, got)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -46,7 +47,7 @@ func sixtyNights(t *testing.T, w *newsWorld) {
 	for night := range 60 {
 		w.change(func() { c.change(night) })
 		s := l.readRoot(float64(night), "news://news.mill-library.org/mill.*")
-		if s.code != exitOK && s.code != exitPartial {
+		if s.code != exit.OK && s.code != exit.Partial {
 			t.Errorf("night %d: %+v", night, s)
 		}
 		stands := l.articles()

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 	"linkcheck/internal/testdoc"
 )
@@ -147,7 +148,7 @@ func TestNightsAskOnce(t *testing.T) {
 		if total += all; len(more) > 0 {
 			t.Errorf("night %d: twice: %q", night, more)
 		}
-		if want := map[bool]int{true: exitPartial, false: exitOK}[outage() != ""]; s.code != want {
+		if want := map[bool]int{true: exit.Partial, false: exit.OK}[outage() != ""]; s.code != want {
 			t.Errorf("night %d: exit %d, want %d: %s", night, s.code, want, s.err)
 		}
 		if row.Documents < pages-5 {
@@ -213,23 +214,23 @@ func TestNightsOfRootInside(t *testing.T) {
 			t.Errorf("day %v: %s, want %s", day, got, links)
 		}
 	}
-	if s := l.readRoot(0, outer); s.code != exitOK {
+	if s := l.readRoot(0, outer); s.code != exit.OK {
 		t.Fatalf("%+v", s)
 	}
 	log.twice()
 	down = true
-	night(1, exitPartial, 6, 0, nil, "outer maps/1, outer maps/2, outer maps/alone, outer top", outer, inner)
+	night(1, exit.Partial, 6, 0, nil, "outer maps/1, outer maps/2, outer maps/alone, outer top", outer, inner)
 	down = false
 	const left = "inner maps/1, inner maps/2, outer maps/alone, outer top"
-	night(2, exitOK, 3, 3, nil, left, outer, inner)
-	night(3, exitOK, 3, 3, nil, left, inner, outer)
+	night(2, exit.OK, 3, 3, nil, left, outer, inner)
+	night(3, exit.OK, 3, 3, nil, left, inner, outer)
 	asked := 0
 	counting = func(path string) {
 		if path == "/maps/1" {
 			asked++
 		}
 	}
-	night(4, exitOK, 3, 3, nil, left) // the inner one is not due
+	night(4, exit.OK, 3, 3, nil, left) // the inner one is not due
 	if asked > 0 {
 		t.Error("a document of a root that is not due is asked for")
 	}
@@ -260,7 +261,7 @@ func TestNightsOfRootsOfOneServer(t *testing.T) {
 	const web, ftp = "http://guides.mill-library.org/", "ftp://ftp.mill-library.org/"
 	for ; night.Load() < 7; night.Add(1) {
 		s := l.readRoot(float64(night.Load()), web+"a/", web+"b/", ftp+"a/", ftp+"b/")
-		if all, more := log.twice(); s.code != exitOK || len(more) > 0 || all < 7 {
+		if all, more := log.twice(); s.code != exit.OK || len(more) > 0 || all < 7 {
 			t.Errorf("night %d: exit %d, %d requests, twice: %q\n%s", night.Load(), s.code, all, more, s.err)
 		}
 	}
@@ -303,7 +304,7 @@ func TestNightsOfInventedNames(t *testing.T) {
 		})})
 		for night := range 3 {
 			s := l.readRoot(float64(31*night), "http://guides.mill-library.org/") // what is known of such names is forgotten
-			if all, more := log.twice(); s.code != exitOK || len(more) > 0 || all < 12 {
+			if all, more := log.twice(); s.code != exit.OK || len(more) > 0 || all < 12 {
 				t.Errorf("%s, night %d: exit %d, %d requests, twice: %q\n%s", name, night, s.code, all, more, s.err)
 			}
 		}
@@ -319,7 +320,7 @@ func TestRootsRefused(t *testing.T) {
 	l := newLibrary(t, nil)
 	for root, flag := range map[string]string{"http://10.0.0.1/": "--allow-private", "gopher://mill.invalid/": "--connect-to", "http://192.0.2.1:25/": "--connect-to",
 		"oai+http://10.0.0.1/o": "--allow-private", "news://10.0.0.1/a.b": "--allow-private"} {
-		if s := l.readRoot(0, root); s.code != exitPartial || !strings.Contains(s.err, flag) {
+		if s := l.readRoot(0, root); s.code != exit.Partial || !strings.Contains(s.err, flag) {
 			t.Errorf("%s: %+v", root, s)
 		}
 	}
@@ -327,7 +328,7 @@ func TestRootsRefused(t *testing.T) {
 		config := filepath.Join(t.TempDir(), "linkcheck.toml")
 		testdoc.Write(t, config, fmt.Sprintf("[[root]]\nuri = %q\n", root))
 		s := call(t.Context(), "", "roots", "retire", "--store", l.store(), "--config", config, "http://10.0.0.1/")
-		if told := strings.Contains(s.err, "the next run reads it again"); s.code != exitOK || told != (root == "http://10.0.0.1/") {
+		if told := strings.Contains(s.err, "the next run reads it again"); s.code != exit.OK || told != (root == "http://10.0.0.1/") {
 			t.Errorf("%s: %+v", root, s)
 		}
 	}

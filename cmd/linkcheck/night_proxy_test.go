@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 	"linkcheck/internal/testdoc"
 )
@@ -179,7 +180,7 @@ func TestCheckProxied(t *testing.T) {
 		t.Error(said.out)
 	}
 	for _, bad := range [][]string{{"--proxy-prefix", "ezproxy.lib.test/login?url="}, {"--proxy-rule", "{host}"}, {"--proxy-rule", "x"}} {
-		if s := call(t.Context(), "", slices.Concat([]string{"check"}, bad, []string{link})...); s.code != exitUsage || !strings.Contains(s.err, bad[0]) {
+		if s := call(t.Context(), "", slices.Concat([]string{"check"}, bad, []string{link})...); s.code != exit.BadUsage || !strings.Contains(s.err, bad[0]) {
 			t.Errorf("%q: %+v", bad, s)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 	"linkcheck/internal/testdoc"
 )
@@ -108,20 +109,20 @@ func TestNightsOfSite(t *testing.T) {
 			t.Errorf("day %v: nothing was asked", day)
 		}
 	}
-	night(0, exitOK, 3, 6, "whole")
-	night(1, exitOK, 3, 6, "whole")
+	night(0, exit.OK, 3, 6, "whole")
+	night(1, exit.OK, 3, 6, "whole")
 	down.Store(true) // one page alone: it stays
-	night(2, exitOK, 3, 6, "")
+	night(2, exit.OK, 3, 6, "")
 	down.Store(false)
 	lost.Store(true)
-	night(3, exitOK, 3, 6, "whole") // once
-	night(4, exitOK, 2, 4, "whole") // and again: its own links go, that to it stays
+	night(3, exit.OK, 3, 6, "whole") // once
+	night(4, exit.OK, 2, 4, "whole") // and again: its own links go, that to it stays
 	lost.Store(false)
-	night(5, exitOK, 3, 6, "whole") // it is back, and a page still leads there
-	stands.Store(true)              // one page at every address: nothing of that is believed
-	night(6, exitOK, 3, 6, "3 not read")
+	night(5, exit.OK, 3, 6, "whole") // it is back, and a page still leads there
+	stands.Store(true)               // one page at every address: nothing of that is believed
+	night(6, exit.OK, 3, 6, "3 not read")
 	stands.Store(false)
-	night(7, exitOK, 3, 6, "whole")
+	night(7, exit.OK, 3, 6, "whole")
 	if got := l.links()["http://www.mill-library.org/3"]; got.State != "alive" {
 		t.Errorf("%+v", got)
 	}
@@ -149,15 +150,15 @@ func TestNightsOfCatalogue(t *testing.T) {
 		now.Store(new(firstNight.Add(time.Duration(day * float64(24*time.Hour)))))
 		return l.night(day, "oai+http://catalogue.mill-library.org/oai", code, documents, documents, "")
 	}
-	night(0, exitOK, 200)
-	night(1, exitOK, 200)
+	night(0, exit.OK, 200)
+	night(1, exit.OK, 200)
 	oai.Change(func() {
 		oai.Before = func(*http.Request) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
 		}
 	})
 	for day := range 7 {
-		if row := night(float64(2+day), exitPartial, 200); row.FailingSince.IsZero() || !strings.Contains(row.Message, "outage") {
+		if row := night(float64(2+day), exit.Partial, 200); row.FailingSince.IsZero() || !strings.Contains(row.Message, "outage") {
 			t.Errorf("%+v", row)
 		}
 	}
@@ -173,7 +174,7 @@ func TestNightsOfCatalogue(t *testing.T) {
 			oai.Records[i].Deleted, oai.Records[i].Date = true, firstNight.AddDate(0, 0, 5)
 		}
 	})
-	if row := night(9, exitOK, 160); row.Gone != 40 || !row.FailingSince.IsZero() {
+	if row := night(9, exit.OK, 160); row.Gone != 40 || !row.FailingSince.IsZero() {
 		t.Errorf("%+v", row)
 	}
 	rows := 0
@@ -205,12 +206,12 @@ func TestNightsOfSearch(t *testing.T) {
 		t.Helper()
 		l.night(day, "sru+http://search.mill-library.org/db?query=local.856%3D1", code, documents, documents, message)
 	}
-	night(0, exitOK, 120, "whole")
+	night(0, exit.OK, 120, "whole")
 	sru.Change(func() { sru.Limit = 50 })
-	night(1, exitPartial, 120, "50 of 120: make the query narrower")
+	night(1, exit.Partial, 120, "50 of 120: make the query narrower")
 	sru.Change(func() { sru.Limit, sru.Records = 0, sru.Records[15:] })
-	night(2, exitOK, 120, "whole") // they were heard of in this sweep
-	night(3, exitOK, 105, "whole")
+	night(2, exit.OK, 120, "whole") // they were heard of in this sweep
+	night(3, exit.OK, 105, "whole")
 	rows := 0
 	for _, row := range l.table() {
 		if rows++; !strings.HasPrefix(row["record_id"], "b") || !strings.HasPrefix(row["record_title"], "Title ") || !strings.HasPrefix(row["source"], "sru+http://search.mill-library.org/db?query=local.856%3D1#b") {
@@ -234,30 +235,30 @@ func TestDryRunAndExtract(t *testing.T) {
 	verb := func(verb string, args ...string) result {
 		return call(t.Context(), "", slices.Concat([]string{verb}, l.netArgs(1), args)...)
 	}
-	if s := verb("run", "--store", l.store(), "--dry-run", root); s.code != exitOK || s.out != "harvest\t"+root+"\n" {
+	if s := verb("run", "--store", l.store(), "--dry-run", root); s.code != exit.OK || s.out != "harvest\t"+root+"\n" {
 		t.Errorf("%+v", s)
 	}
 	if asked := web.requests(); len(asked) > 0 || len(l.stores()) > 0 {
 		t.Errorf("asked %q", asked)
 	}
-	if s := l.readRoot(0, root); s.code != exitOK {
+	if s := l.readRoot(0, root); s.code != exit.OK {
 		t.Fatalf("%+v", s)
 	}
 	web.requests()
 	want := "harvest\t" + root + "\nharvest\t" + root + "a.html\nprobe\thttp://other.mill-library.org/x\n"
-	if s := verb("run", "--store", l.store(), "--dry-run", root); s.code != exitOK || s.out != want {
+	if s := verb("run", "--store", l.store(), "--dry-run", root); s.code != exit.OK || s.out != want {
 		t.Errorf("%+v", s)
 	}
 	if asked := web.requests(); len(asked) > 0 {
 		t.Errorf("asked %q", asked)
 	}
-	if s := verb("extract", root); s.code != exitOK || s.out != root+":1:9\t"+root+"a.html\n"+root+":1:31\thttp://other.mill-library.org/x\n" {
+	if s := verb("extract", root); s.code != exit.OK || s.out != root+":1:9\t"+root+"a.html\n"+root+":1:31\thttp://other.mill-library.org/x\n" {
 		t.Errorf("%+v", s)
 	}
 	if asked := web.requests(); !slices.Equal(asked, []string{"GET guides.mill-library.org/robots.txt", "GET guides.mill-library.org/"}) {
 		t.Errorf("asked %q", asked)
 	}
-	if s := verb("extract", root+"none.html"); s.code != exitPartial || !strings.Contains(s.err, "gone (http-404)") {
+	if s := verb("extract", root+"none.html"); s.code != exit.Partial || !strings.Contains(s.err, "gone (http-404)") {
 		t.Errorf("%+v", s)
 	}
 }
@@ -287,11 +288,11 @@ func TestNightsOfZ3950(t *testing.T) {
 		t.Helper()
 		l.night(day, "z39.50s://z.mill-library.org/books", code, documents, documents, message)
 	}
-	night(0, exitOK, 150, "whole")
+	night(0, exit.OK, 150, "whole")
 	set.Change(func() { set.Refuses = 109 })
-	night(1, exitPartial, 150, "outage")
+	night(1, exit.Partial, 150, "outage")
 	set.Change(func() { set.Refuses, set.Records = 0, set.Records[15:] })
-	night(2, exitOK, 135, "whole")
+	night(2, exit.OK, 135, "whole")
 	rows := 0
 	for _, row := range l.table() {
 		if rows++; !strings.HasPrefix(row["record_id"], "b") || !strings.HasPrefix(row["record_title"], "Title ") || !strings.HasPrefix(row["source"], "z39.50s://z.mill-library.org/books#b") {

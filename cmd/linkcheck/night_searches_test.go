@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 	"linkcheck/internal/testdoc"
 )
@@ -141,21 +142,21 @@ func TestNightsOfFailingSearches(t *testing.T) {
 			t.Logf("%s, %s: %d asked: %s", name, what, len(asked), row.Message)
 			day++
 		}
-		night("first", exitOK, searchedRecords)
+		night("first", exit.OK, searchedRecords)
 		s.down.Store(true)
 		for range 5 {
-			night("away", exitPartial, searchedRecords)
+			night("away", exit.Partial, searchedRecords)
 		}
 		s.down.Store(false)
-		night("back", exitOK, searchedRecords)
+		night("back", exit.OK, searchedRecords)
 		for _, how := range slices.Sorted(maps.Keys(s.fail)) {
 			s.fail[how]()
-			night(how, exitPartial, searchedRecords)
+			night(how, exit.Partial, searchedRecords)
 			s.sound()
-			night("after "+how, exitOK, searchedRecords)
+			night("after "+how, exit.OK, searchedRecords)
 		}
 		s.remove()
-		night("two are gone", exitOK, searchedRecords-2)
+		night("two are gone", exit.OK, searchedRecords-2)
 		dead := 0
 		for _, link := range l.links() {
 			if strings.HasPrefix(link.URL, "http://www") && link.State != "alive" {
@@ -197,7 +198,7 @@ func TestNightsOfWARC(t *testing.T) {
 		}
 		slices.Sort(got)
 		log.twice() // what is dead by it is asked for once more
-		if got = slices.Compact(got); s.code != exitOK || !slices.Equal(got, want) {
+		if got = slices.Compact(got); s.code != exit.OK || !slices.Equal(got, want) {
 			t.Errorf("day %v: exit %d, asked %q, want %q\n%s", day, s.code, got, want, s.err)
 		}
 	}

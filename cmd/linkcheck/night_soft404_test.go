@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -116,7 +117,7 @@ func TestRedirectSinkWithoutStore(t *testing.T) {
 	l.serveWeb(lab.Web{"sink.test": {"/a/1": sink, "/b/2": sink, "/c/3": sink, "/landing/all": lab.Page("All", "All our pages are here now.")}})
 	args := append([]string{"check"}, l.netArgs(0)...)
 	said := call(t.Context(), "", append(args, "http://sink.test/a/1", "http://sink.test/b/2", "http://sink.test/c/3")...)
-	if said.code != exitMatched || strings.Count(said.out, "redirect-sink") != 3 {
+	if said.code != exit.Matched || strings.Count(said.out, "redirect-sink") != 3 {
 		t.Errorf("%+v", said)
 	}
 }

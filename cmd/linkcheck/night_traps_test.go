@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -67,7 +68,7 @@ func TestNightsOfTraps(t *testing.T) {
 				}
 			}
 			all, more := log.twice()
-			if s.code != exitOK || all >= 3000 || len(more) > 0 {
+			if s.code != exit.OK || all >= 3000 || len(more) > 0 {
 				t.Errorf("%s, night %d: exit %d, %d requests, twice %q", name, night, s.code, all, more)
 			}
 			t.Logf("%s, night %d: %d requests", name, night, all)

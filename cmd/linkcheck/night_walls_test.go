@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/lab"
 )
 
@@ -102,7 +103,7 @@ func TestWorldOfWalls(t *testing.T) {
 	}
 	for _, flag := range []string{"--wall-rules", "--access-rules"} {
 		s := l.run(41, flag, rules("bad.toml", "[login]\nhost = [\"a.test\"]\n"))
-		if s.code != exitUsage || !strings.Contains(s.err, flag) || !strings.Contains(s.err, "unknown key") {
+		if s.code != exit.BadUsage || !strings.Contains(s.err, flag) || !strings.Contains(s.err, "unknown key") {
 			t.Errorf("%s: %+v", flag, s)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"linkcheck/harvest"
 	"linkcheck/ingest"
 	"linkcheck/internal/config"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/rootsettings"
@@ -33,10 +34,10 @@ func (a *app) readRoots(ctx context.Context, cmd *cobra.Command, files []*config
 		}
 		settings, err := rootsettings.Parse(list)
 		if unknown, ok := errors.AsType[*rootsettings.UnknownKey](err); ok {
-			return fail(exitUsage, didYouMean(flags.Nearest(unknown.Key, rootsettings.Keys()))+"'linkcheck init' writes a file with every key", "%w", err)
+			return exit.Fail(exit.BadUsage, exit.DidYouMean(flags.Nearest(unknown.Key, rootsettings.Keys()))+"'linkcheck init' writes a file with every key", "%w", err)
 		}
 		if err != nil {
-			return usage("%w", err)
+			return exit.Usage("%w", err)
 		}
 		for _, s := range settings {
 			if !slices.ContainsFunc(a.roots, func(known rootsettings.Setting) bool { return known.URI == s.URI && known.Path == s.Path }) {
@@ -49,7 +50,7 @@ func (a *app) readRoots(ctx context.Context, cmd *cobra.Command, files []*config
 	}
 	for i := range a.roots { // before the sandbox keeps us from files that no flag names
 		if err := a.roots[i].Load(ctx, a.getenv); err != nil {
-			return usage("%w", err)
+			return exit.Usage("%w", err)
 		}
 	}
 	return nil
@@ -70,7 +71,7 @@ func (r *archives) none() bool { return len(r.paths)+len(r.folders)+len(r.remote
 // the configuration with the names, or all of the configuration.
 func (a *app) choose(words, names []string) (r archives, err error) {
 	if len(words) > 0 && len(names) > 0 {
-		return r, usage("--root names a root of the configuration; give either that or a ROOT")
+		return r, exit.Usage("--root names a root of the configuration; give either that or a ROOT")
 	}
 	r.named = len(words)+len(names) > 0
 	for _, word := range words {
@@ -90,7 +91,7 @@ func (a *app) choose(words, names []string) (r archives, err error) {
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(a.roots, func(s rootsettings.Setting) bool { return s.Name == name }) {
-			return r, fail(exitUsage, "'linkcheck roots' lists them", "--root: no root of the configuration is called %.200q", name)
+			return r, exit.Fail(exit.BadUsage, "'linkcheck roots' lists them", "--root: no root of the configuration is called %.200q", name)
 		}
 	}
 	return r, nil
@@ -108,7 +109,7 @@ func (r *archives) add(a *app, word string) error {
 		r.paths = append(r.paths, word)
 		return nil
 	case err != nil:
-		return usage("%w", err)
+		return exit.Usage("%w", err)
 	}
 	is := func(s rootsettings.Setting) bool { return s.URI == root.URI }
 	if slices.ContainsFunc(r.remote, is) {
@@ -141,10 +142,10 @@ func (a *app) readSources(ctx context.Context, st *store.Store, n *storeRun, o *
 	part := func(read func() (int, int, error)) {
 		if err == nil {
 			some, worse, failed := read()
-			unreadable, code, err = unreadable+some, worst(code, worse), failed
+			unreadable, code, err = unreadable+some, exit.Worst(code, worse), failed
 		}
 	}
-	options := ingest.Options{Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Selection: n.which, Replace: n.replace, Now: o.Now}
+	options := ingest.Options{Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Selection: n.which, Replace: n.replace, Owners: n.reading.Owners(), Now: o.Now}
 	if len(n.archives.paths) > 0 {
 		part(func() (int, int, error) { return a.ingest(ctx, st, n, n.archives.paths, options) })
 	}
@@ -165,11 +166,11 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 	due := n.archives.due(kept, o.Now())
 	a.nest(due, n.archives.remote)
 	if len(due)+len(kept) == 0 {
-		return 0, exitOK, nil
+		return 0, exit.OK, nil
 	}
 	bar, begun := a.progress(), time.Now()
 	sum, err := readRemote(ctx, st, due, n.reader, o, n.shard, ingest.HarvestOptions{
-		Options: ingest.Options{Extract: n.extract, AllowEmpty: n.allowEmpty, Now: o.Now},
+		Options: ingest.Options{Extract: n.extract, AllowEmpty: n.allowEmpty, Owners: n.reading.Owners(), Now: o.Now},
 		Workers: o.Workers,
 		Progress: func(r *store.Root, c ingest.HarvestCounts) {
 			rate := float64(c.Read+c.Same+c.Failed) / max(time.Since(begun).Minutes(), 1./60)
@@ -185,17 +186,17 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 	}
 	switch {
 	case errors.Is(err, ingest.ErrUnreadable):
-		return unreadable, exitPartial, nil
+		return unreadable, exit.Partial, nil
 	case errors.Is(err, context.Canceled):
 		a.log.Warn("interrupted; what was read is kept")
-		return 0, 0, exitWith(exitInterrupted)
+		return 0, 0, exit.With(exit.Interrupted)
 	case errors.Is(err, context.DeadlineExceeded):
 		a.log.Warn("not all archives could be read in the time given; what was read is kept")
-		return unreadable, exitPartial, nil
+		return unreadable, exit.Partial, nil
 	case err != nil:
 		return 0, 0, storeFailed(err)
 	}
-	return unreadable, exitOK, nil
+	return unreadable, exit.OK, nil
 }
 
 // nest says of the archives that are due which of the run and of the configuration lie inside
@@ -234,7 +235,7 @@ func readRemote(ctx context.Context, st *store.Store, settings []rootsettings.Se
 // tellRoot says on standard error what the reading of a root brought.
 func (a *app) tellRoot(r *ingest.RootSummary) {
 	for _, p := range r.Problems {
-		a.log.Warn("%s: %s", r.Root.Name, errorText(p))
+		a.log.Warn("%s: %s", r.Root.Name, exit.Text(p))
 	}
 	if r.Untold > 0 {
 		a.log.Warn("%s: and %s more", r.Root.Name, plain.Plural(r.Untold, "problem", "problems"))

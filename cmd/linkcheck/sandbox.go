@@ -13,7 +13,9 @@ import (
 	"linkcheck/check/browser"
 	"linkcheck/ingest"
 	"linkcheck/internal/config"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
+	"linkcheck/internal/readflags"
 	"linkcheck/internal/sandbox"
 	"linkcheck/store"
 )
@@ -34,9 +36,10 @@ const (
 // registry among it, is read from is read before the sandbox.
 var (
 	fileFlags = map[string]access{
-		"access-rules": reads, "ca-file": reads, "creds": reads, "tls-ca": reads, "tls-cert": reads, "tls-key": reads, "wall-rules": reads, "file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads, "token-file": reads,
+		"access-rules": reads, "ca-file": reads, "creds": reads, "tls-ca": reads, "tls-cert": reads, "tls-key": reads, "wall-rules": reads, "file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads, "token-file": reads, "own": reads, "save-key": reads,
 		"csv": writes, "fixes": writes, "html": writes, "jsonl": writes, "metrics": writes, "store": writes, "xlsx": writes,
-		"copies": creates, "dir": creates, "out": creates, "undo": reads,
+		"atom": writes, "director": writes, "github": writes, "gitlab": writes, "junit": writes, "markdown": writes, "sarif": writes,
+		"copies": creates, "dir": creates, "out": creates, "split-owners": creates, "undo": reads,
 	}
 	fileArgs = map[string]access{
 		"extract": reads, "mend": reads, "run": reads, "store import": reads,
@@ -48,7 +51,7 @@ var (
 // scratch are the verbs that keep something in temporary files: unpacked members, rows of
 // a workbook, the copy that is served.
 var scratch = map[string]bool{
-	"extract": true, "mend": true, "report": true, "run": true, "serve": true, "fleet work": true,
+	"archive": true, "extract": true, "mend": true, "report": true, "run": true, "serve": true, "fleet work": true,
 	"fleet init": true, "fleet upgrade": true, "fleet rebase": true,
 }
 
@@ -60,7 +63,7 @@ func (a *app) confine(cmd *cobra.Command, args []string) error {
 	}
 	required := a.sandbox == "require"
 	if required && !sandbox.Available() {
-		return fail(exitUsage, "--sandbox=auto does without", "--sandbox=require: this system has no Landlock that denies reading and writing")
+		return exit.Fail(exit.BadUsage, "--sandbox=auto does without", "--sandbox=require: this system has no Landlock that denies reading and writing")
 	}
 	if err := a.startBrowser(cmd); err != nil {
 		return err
@@ -88,7 +91,7 @@ func (a *app) confine(cmd *cobra.Command, args []string) error {
 	}
 	err := a.enter(files)
 	if err != nil && required {
-		return usage("--sandbox=require: %w", err)
+		return exit.Usage("--sandbox=require: %w", err)
 	}
 	if err != nil {
 		a.log.Warn("without a sandbox: %s", err)
@@ -147,10 +150,15 @@ func filesOf(cmd *cobra.Command, args []string) (f sandbox.Files) {
 		if verbPath(cmd) == "mend" && flag.Name == "fixes" {
 			how = reads
 		}
-		if ok && flag.Value.Type() == "string" {
+		if list, many := flag.Value.(pflag.SliceValue); ok && many {
+			for _, name := range list.GetSlice() {
+				add(how, name)
+			}
+		} else if ok && flag.Value.Type() == "string" {
 			add(how, flag.Value.String())
 		}
 	})
+	f.Read = append(f.Read, readflags.Files(cmd)...)
 	verb := verbPath(cmd)
 	if follow := cmd.Flags().Lookup("follow"); follow != nil && follow.Value.String() == "true" {
 		f.Read = append(f.Read, ingest.LinkedFolders(args)...)
@@ -196,16 +204,16 @@ func (a *app) startBrowser(cmd *cobra.Command) error {
 	noSandbox := flag.Value.String() == "true"
 	switch {
 	case path.Value.String() == "" && noSandbox:
-		return usage("--browser-no-sandbox is for --browser")
+		return exit.Usage("--browser-no-sandbox is for --browser")
 	case path.Value.String() == "":
 		return nil
 	case os.Geteuid() == 0 && !noSandbox:
-		return fail(exitUsage, "or add --browser-no-sandbox: then only the sandbox of linkcheck is left around it",
+		return exit.Fail(exit.BadUsage, "or add --browser-no-sandbox: then only the sandbox of linkcheck is left around it",
 			"--browser: for root a browser does without its own sandbox; run linkcheck as another user")
 	}
 	b, err := browser.Start(browser.Options{Path: path.Value.String(), NoSandbox: noSandbox, Confine: a.sandbox != "off"})
 	if err != nil {
-		return usage("--browser: %.200q cannot be run: %w", path.Value.String(), err)
+		return exit.Usage("--browser: %.200q cannot be run: %w", path.Value.String(), err)
 	}
 	a.browser = b
 	return nil

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"linkcheck/fleet/engine"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/sandbox"
 )
 
@@ -56,7 +57,7 @@ func TestSandbox(t *testing.T) {
 		t.Skip("this system has no Landlock that denies reading and writing")
 	}
 	newStore(t)
-	if s := call(t.Context(), "", "store", "export", "--store", "s.db"); s.code != exitOK || os.WriteFile("s.jsonl", []byte(s.out), 0o600) != nil {
+	if s := call(t.Context(), "", "store", "export", "--store", "s.db"); s.code != exit.OK || os.WriteFile("s.jsonl", []byte(s.out), 0o600) != nil {
 		t.Fatalf("%+v", s)
 	}
 	for _, dir := range []string{"docs", "out", "state", "tmp"} {
@@ -67,7 +68,10 @@ func TestSandbox(t *testing.T) {
 	if err := errors.Join(os.WriteFile("docs/a.txt", []byte("see http://a.test/ now"), 0o600), os.Rename("s.db", "state/s.db")); err != nil {
 		t.Fatal(err)
 	}
-	if s := call(t.Context(), "", "run", "--store", "state/s.db", "http://127.0.0.1:1/"); s.code != exitPartial { // a root, not to be reached
+	if err := os.WriteFile("state/s.db.copies", nil, 0o600); err != nil { // of an older program, to be taken over
+		t.Fatal(err)
+	}
+	if s := call(t.Context(), "", "run", "--store", "state/s.db", "http://127.0.0.1:1/"); s.code != exit.Partial { // a root, not to be reached
 		t.Fatalf("%+v", s)
 	}
 	server, err := engine.Start("127.0.0.1", 0, t.TempDir())
@@ -86,7 +90,7 @@ func TestSandbox(t *testing.T) {
 		"extract docs", "extract -", "report --store state/s.db --html out/r.html --csv out/r.csv --xlsx out/r.xlsx --fixes out/r.tsv --jsonl out/r.jsonl",
 		"report --store state/s.db", "dupes --store state/s.db", "explain --store state/s.db http://a.test/",
 		"mend --store state/s.db", "mend --store state/s.db --write --out out/mended docs", "mend --undo out/mended", "mend --undo out/mended --write --out out/undone",
-		"mark --store state/s.db a.test ignore --why x",
+		"mark --store state/s.db a.test ignore --why x", "archive --store state/s.db --own docs",
 		"serve --store state/s.db --listen 127.0.0.1:0", "normalize a:b", "compare a:b c:d", "schemes", "demo --dir out/demo --nights 1", "demo --nights 1",
 		"init out/c.toml", "man out/man", "version", "store verify --store state/s.db", "store stats --store state/s.db", "store backup --store state/s.db out/b.db",
 		"store prune --store state/s.db", "store export --store state/s.db", "store compact --store state/s.db", "store salvage state/s.db out/salvaged.db", "store import --store state/n.db s.jsonl",
@@ -116,7 +120,7 @@ func TestSandbox(t *testing.T) {
 			t.Errorf("%s: %v\n%s%s", line, err, out, &said)
 		}
 	}
-	if s := <-other; s.code != exitOK {
+	if s := <-other; s.code != exit.OK {
 		t.Errorf("%+v", s)
 	}
 	if left, err := os.ReadDir("tmp"); err != nil || len(left) != 1 { // the folder of the demo
@@ -132,7 +136,7 @@ func TestSandbox(t *testing.T) {
 
 // TestSandboxFlag: whoever requires a sandbox gets one or exit 2.
 func TestSandboxFlag(t *testing.T) {
-	for word, code := range map[string]int{"auto": exitOK, "off": exitOK, "on": exitUsage, "require": map[bool]int{true: exitOK, false: exitUsage}[sandbox.Available()]} {
+	for word, code := range map[string]int{"auto": exit.OK, "off": exit.OK, "on": exit.BadUsage, "require": map[bool]int{true: exit.OK, false: exit.BadUsage}[sandbox.Available()]} {
 		if s := call(t.Context(), "", "schemes", "--sandbox", word); s.code != code {
 			t.Errorf("%s: %+v, want %d", word, s, code)
 		}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -81,8 +83,12 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": cmdExit},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": cmdExit, "mailed": cmdMailed},
 		Setup: func(e *testscript.Env) error {
+			mails := newSMTPServer(t)
+			_, port, _ := net.SplitHostPort(mails.Addr().String())
+			e.Setenv("SMTPPORT", port)
+			e.Values["mails"] = mails
 			corpus, err := filepath.Abs(filepath.Join("..", "..", "testdata", "corpus", "demo"))
 			if err != nil {
 				return err
@@ -96,6 +102,20 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(conf, []byte(labConfig(world.ConnectTo())), 0o644)
 		},
 	})
+}
+
+// cmdMailed writes what the mail server of the script was told since the last call, a file for each
+// recipient: mailed DIR.
+func cmdMailed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: mailed DIR")
+	}
+	dir := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(dir, 0o755))
+	for _, mail := range strings.Split(ts.Value("mails").(*smtpServer).received(), "RCPT TO:<")[1:] {
+		who, text, _ := strings.Cut(mail, ">")
+		ts.Check(os.WriteFile(filepath.Join(dir, who), []byte(text), 0o644))
+	}
 }
 
 // cmdExit runs the program and holds it to an exit code: exit CODE linkcheck ARGS...

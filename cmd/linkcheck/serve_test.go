@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/testdoc"
 	"linkcheck/report/serve"
 )
@@ -38,7 +39,7 @@ func serveReport(t *testing.T, args ...string) *served {
 	s.night = func() int {
 		return run(t.Context(), nil, []string{"run", "--config", "/dev/null", "--quiet", "--store", s.db, docs}, strings.NewReader(""), io.Discard, io.Discard)
 	}
-	if code := s.night(); code != exitOK {
+	if code := s.night(); code != exit.OK {
 		t.Fatalf("run: exit %d", code)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -76,7 +77,7 @@ func (s *served) has(client *http.Client, at, want string) {
 func (s *served) end() {
 	s.t.Helper()
 	s.cancel()
-	if code := <-s.ended; code != exitOK {
+	if code := <-s.ended; code != exit.OK {
 		s.t.Errorf("serve: exit %d", code)
 	}
 }
@@ -88,7 +89,7 @@ func TestServe(t *testing.T) {
 	for path, want := range map[string]string{"": "2 links", "links": "info:lccn/<wbr>85000002", "metrics": "linkcheck_links"} {
 		s.has(http.DefaultClient, s.at+path, want)
 	}
-	if code := s.night(); code != exitOK {
+	if code := s.night(); code != exit.OK {
 		t.Errorf("run while the report is served: exit %d", code)
 	}
 	s.end()
@@ -96,7 +97,7 @@ func TestServe(t *testing.T) {
 
 // With --public the printed address has a token, which is asked for whoever reads.
 func TestServePublic(t *testing.T) {
-	for listen, code := range map[string]int{":0": exitUsage, "0.0.0.0:0": exitUsage, "[::]:0": exitUsage, "192.0.2.1:80": exitUsage} {
+	for listen, code := range map[string]int{":0": exit.BadUsage, "0.0.0.0:0": exit.BadUsage, "[::]:0": exit.BadUsage, "192.0.2.1:80": exit.BadUsage} {
 		got := call(t.Context(), "", "serve", "--store", "none.db", "--listen", listen)
 		if got.code != code || !strings.Contains(got.err, "--public") {
 			t.Errorf("%s: exit %d, %s", listen, got.code, got.err)
@@ -104,7 +105,7 @@ func TestServePublic(t *testing.T) {
 	}
 	short := filepath.Join(t.TempDir(), "token")
 	testdoc.Write(t, short, "guess me\n")
-	if got := call(t.Context(), "", "serve", "--public", "--token-file", short); got.code != exitUsage || !strings.Contains(got.err, "easy to guess") {
+	if got := call(t.Context(), "", "serve", "--public", "--token-file", short); got.code != exit.BadUsage || !strings.Contains(got.err, "easy to guess") {
 		t.Errorf("a short token: exit %d, %s", got.code, got.err)
 	}
 	s := serveReport(t, "--public")
@@ -181,7 +182,7 @@ func TestSlow(t *testing.T) {
 		defer c.Close()
 		go fmt.Fprintf(c, "GET / HTTP/1.1\r\nHost: %s\r\n\r\n", host)
 	}
-	if code := s.night(); code != exitOK {
+	if code := s.night(); code != exit.OK {
 		t.Errorf("run: exit %d", code)
 	}
 	s.has(http.DefaultClient, s.at, "2 links")

@@ -24,6 +24,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/exit"
 	"linkcheck/internal/fault"
 	"linkcheck/internal/logs"
 )
@@ -92,7 +93,7 @@ func TestHangUp(t *testing.T) {
 		_ = cmd.Wait() // the exit code tells
 		took := time.Since(begun)
 		source.Close()
-		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stderr.String(), "interrupted") || ignored && took < 800*time.Millisecond {
+		if code := cmd.ProcessState.ExitCode(); code != exit.Interrupted || !strings.Contains(stderr.String(), "interrupted") || ignored && took < 800*time.Millisecond {
 			t.Errorf("ignored %v: exit %d after %v, %s", ignored, code, took, stderr.String())
 		}
 	}
@@ -115,7 +116,7 @@ func TestFault(t *testing.T) {
 	verb.SetArgs(nil)
 	var told strings.Builder
 	_, err := new(app).execute(t.Context(), verb)
-	if code := status(err, logTo(&told)); code != exitDistrusted || !strings.Contains(told.String(), "out of range") {
+	if code := exit.Status(err, logTo(&told)); code != exit.Distrusted || !strings.Contains(told.String(), "out of range") {
 		t.Errorf("exit %d, %s", code, told.String())
 	}
 	var elsewhere fault.Group
@@ -123,10 +124,10 @@ func TestFault(t *testing.T) {
 	verb.RunE = func(*cobra.Command, []string) error { elsewhere.Wait(); return nil }
 	told.Reset()
 	_, err = new(app).execute(t.Context(), verb)
-	if code := status(err, logTo(&told)); code != exitDistrusted || !strings.Contains(told.String(), "error: in another goroutine at signal_test.go:") || !strings.Contains(told.String(), "goroutine ") {
+	if code := exit.Status(err, logTo(&told)); code != exit.Distrusted || !strings.Contains(told.String(), "error: in another goroutine at signal_test.go:") || !strings.Contains(told.String(), "goroutine ") {
 		t.Errorf("in another goroutine: exit %d, %s", code, told.String())
 	}
-	if err := storeFailed(fmt.Errorf("mmap: %w", syscall.ENOMEM)); status(err, logTo(&told)) != exitDistrusted {
+	if err := storeFailed(fmt.Errorf("mmap: %w", syscall.ENOMEM)); exit.Status(err, logTo(&told)) != exit.Distrusted {
 		t.Errorf("no memory for the map: %v", err)
 	}
 }
@@ -212,7 +213,7 @@ func TestInterruptedOpen(t *testing.T) {
 		time.AfterFunc(50*time.Millisecond, cancel)
 		s := call(ctx, "", strings.Fields(strings.ReplaceAll(line, "fifo", name))...)
 		cancel()
-		if s.code != exitInterrupted || !strings.Contains(s.err, "interrupted") {
+		if s.code != exit.Interrupted || !strings.Contains(s.err, "interrupted") {
 			t.Errorf("%s: %+v", line, s)
 		}
 	}
@@ -243,7 +244,7 @@ func TestInterruptedMail(t *testing.T) {
 		}
 	}()
 	_, port, _ := net.SplitHostPort(silent.Addr().String())
-	if s := call(ctx, "", "report", "--store", "s.db", "--mail-to", "a@b.test", "--smtp-port", port); s.code != exitInterrupted {
+	if s := call(ctx, "", "report", "--store", "s.db", "--mail-to", "a@b.test", "--smtp-port", port); s.code != exit.Interrupted {
 		t.Errorf("%+v", s)
 	}
 }
@@ -253,7 +254,7 @@ func TestStoreIsPipe(t *testing.T) {
 	newStore(t)
 	fifo(t, "fifo")
 	for _, line := range []string{"report --store fifo", "run --store fifo .", "store compact --store fifo", "serve --store fifo", "store backup --store s.db fifo"} {
-		if s := call(t.Context(), "", strings.Fields(line)...); s.code != exitUsage && s.code != exitDistrusted {
+		if s := call(t.Context(), "", strings.Fields(line)...); s.code != exit.BadUsage && s.code != exit.Distrusted {
 			t.Errorf("%s: %+v", line, s)
 		}
 	}
@@ -263,7 +264,7 @@ func TestStoreIsPipe(t *testing.T) {
 func TestInterruptedOutput(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "see http://a.test/ now"})
 	store := filepath.Join(t.TempDir(), "s.db")
-	if s := call(t.Context(), "", "run", "--store", store, "--exclude", ".", l.docs()); s.code != exitOK {
+	if s := call(t.Context(), "", "run", "--store", store, "--exclude", ".", l.docs()); s.code != exit.OK {
 		t.Fatalf("%+v", s)
 	}
 	for _, args := range [][]string{{"extract", l.docs()}, {"normalize", "a:b"}, {"schemes"}, {"report", "--store", store}, {"report", "--store", store, "--csv", "-"},
@@ -279,7 +280,7 @@ func TestInterruptedOutput(t *testing.T) {
 				}
 				ctx, cancel := context.WithCancel(t.Context())
 				time.AfterFunc(50*time.Millisecond, cancel)
-				if code := run(ctx, nil, args, strings.NewReader(""), out, stderr); code != exitInterrupted {
+				if code := run(ctx, nil, args, strings.NewReader(""), out, stderr); code != exit.Interrupted {
 					t.Errorf("%v: exit %d", args, code)
 				}
 			})
@@ -296,14 +297,14 @@ func TestInterrupted(t *testing.T) {
 	}
 	l := newLibrary(t, map[string]string{"a.txt": text.String()})
 	t.Chdir(t.TempDir())
-	if s := call(t.Context(), "", "run", "--store", "s.db", "--exclude", ".", "--quiet", l.docs()); s.code != exitOK {
+	if s := call(t.Context(), "", "run", "--store", "s.db", "--exclude", ".", "--quiet", l.docs()); s.code != exit.OK {
 		t.Fatalf("%+v", s)
 	}
 	export := call(t.Context(), "", "store", "export", "--store", "s.db")
-	if export.code != exitOK || os.WriteFile("s.jsonl", []byte(export.out), 0o600) != nil {
+	if export.code != exit.OK || os.WriteFile("s.jsonl", []byte(export.out), 0o600) != nil {
 		t.Fatalf("exit %d, %s", export.code, export.err)
 	}
-	if s := call(t.Context(), "", "store", "backup", "--store", "s.db", "old.db"); s.code != exitOK {
+	if s := call(t.Context(), "", "store", "backup", "--store", "s.db", "old.db"); s.code != exit.OK {
 		t.Fatalf("%+v", s)
 	}
 	for line, mayEnd := range map[string]bool{ // whether it may be done before it hears
@@ -322,11 +323,11 @@ func TestInterrupted(t *testing.T) {
 			time.AfterFunc(wait, cancel)
 			s := call(ctx, "", strings.Fields(line)...)
 			cancel()
-			if s.code == exitOK {
+			if s.code == exit.OK {
 				break
 			}
 			interrupted++
-			if s.code != exitInterrupted {
+			if s.code != exit.Interrupted {
 				t.Errorf("%s: exit %d, %s", line, s.code, s.err)
 			}
 			if after := contents(t); !maps.Equal(before, after) {
@@ -336,7 +337,7 @@ func TestInterrupted(t *testing.T) {
 		if interrupted == 0 && !mayEnd {
 			t.Errorf("%s was never interrupted", line)
 		}
-		if s := call(t.Context(), "", "store", "verify", "--store", "s.db"); s.code != exitOK {
+		if s := call(t.Context(), "", "store", "verify", "--store", "s.db"); s.code != exit.OK {
 			t.Errorf("%s: %+v", line, s)
 		}
 		_ = os.Remove("new.db")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,53 +9,21 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/check/netguard"
+	"linkcheck/internal/exit"
 	"linkcheck/internal/fault"
-	"linkcheck/internal/newfile"
-	"linkcheck/internal/openfile"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/streams"
-	"linkcheck/memento"
+	"linkcheck/mend/copies"
 	"linkcheck/report"
 	"linkcheck/store"
+	"linkcheck/store/archived"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/proxied"
 )
-
-// storeErrors says what each failure of a store means to the shell, and what to do about it.
-var storeErrors = []struct {
-	is   error
-	code int
-	hint string
-}{
-	{store.ErrInUse, exitInUse, "wait for the other run to end, or use another --store"},
-	{store.ErrForeign, exitUsage, "the file was left as it is; give another name with --store"},
-	{store.ErrNewer, exitUsage, "the file was left as it is; use the newer program"},
-	{store.ErrOlder, exitUsage, "'linkcheck store join' makes one file of it, and 'linkcheck store split' a set of that"},
-	{store.ErrCorrupt, exitDistrusted, "the file was left as it is; restore the last backup ('linkcheck store backup' makes them); without one, 'linkcheck store salvage' saves what can be read"},
-	{store.ErrUnwritable, exitDistrusted, "is the disk full, or the file read-only? what was committed is kept"},
-	{store.ErrReadOnly, exitUsage, "a run brings the store up to date"},
-	{store.ErrNotFound, exitUsage, ""},
-}
-
-// storeFailed adds the exit code and the hint to an error of the store.
-func storeFailed(err error) error {
-	for _, e := range storeErrors {
-		if errors.Is(err, e.is) {
-			return fail(e.code, e.hint, "%w", err)
-		}
-	}
-	_, told := errors.AsType[*failure](err)
-	if _, system := errors.AsType[syscall.Errno](err); system && !told && !errors.Is(err, fs.ErrNotExist) {
-		return fail(exitDistrusted, "the system refused; what was committed is kept", "%w", err)
-	}
-	return err
-}
 
 // openExisting opens a store to write, which must be there.
 func openExisting(ctx context.Context, path string, now func() time.Time) (*store.Store, error) {
@@ -73,7 +40,7 @@ func openStore(ctx context.Context, path string, now func() time.Time, proxies p
 		return nil, errNoStore
 	}
 	if dir := filepath.Dir(path); !isDir(dir) {
-		return nil, fail(exitUsage, "make it first, or give another name with --store", "there is no folder %s for the store", dir)
+		return nil, exit.Fail(exit.BadUsage, "make it first, or give another name with --store", "there is no folder %s for the store", dir)
 	}
 	st, err := store.Open(path, &store.Options{Context: ctx, Now: now, Rules: equal.Rules{Proxies: proxies}})
 	return st, storeFailed(err)
@@ -91,7 +58,7 @@ func refuseLinkedStore(cmd *cobra.Command, args []string) error {
 	if info, err := os.Lstat(name); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return nil
 	}
-	return fail(exitUsage, "if you trust it, name it: --store "+name, "the %s of the current folder is a link", name)
+	return exit.Fail(exit.BadUsage, "if you trust it, name it: --store "+name, "the %s of the current folder is a link", name)
 }
 
 // isDir says whether a path is a folder; one that cannot be looked at may be.
@@ -130,7 +97,7 @@ func sizeOf(path string) int64 {
 	return octets
 }
 
-var errNoStore = usage("--store names no file: is a variable of the shell not set?")
+var errNoStore = exit.Usage("--store names no file: is a variable of the shell not set?")
 
 // mustExist refuses to make a store where it is only to be read.
 func mustExist(path string) error {
@@ -138,7 +105,7 @@ func mustExist(path string) error {
 		return errNoStore
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return fail(exitUsage, "this makes one: linkcheck run --store "+report.ShellWord(path)+" PATH...", "there is no store %s", path)
+		return exit.Fail(exit.BadUsage, "this makes one: linkcheck run --store "+report.ShellWord(path)+" PATH...", "there is no store %s", path)
 	}
 	return nil
 }
@@ -166,9 +133,11 @@ func (a *app) fillOptions(o *report.Options, store string) {
 	o.Width, o.Color = streams.Width(a.stdout), a.colour(a.stdout)
 }
 
-// fillRoots fills in the archives that a report tells of: those over the network that the
+// fillRoots fills in what a report takes from its store beside links: what web archives
+// answered, and the archives that it tells of: those over the network that the
 // store knows, as the configuration names who mends them, and its paths.
 func (a *app) fillRoots(o *report.Options, st *store.Store) (err error) {
+	o.Archive = archived.Known{Store: st}
 	if o.Roots, err = st.Roots(); err != nil {
 		return storeFailed(err)
 	}
@@ -187,46 +156,29 @@ func (a *app) fillRoots(o *report.Options, st *store.Store) (err error) {
 	return nil
 }
 
-// archive asks a web archive for copies of dead and moved links, and keeps its answers
-// in a file beside the store. Nobody named that file: no link is followed to it (SECURITY.md).
-func (a *app) archive(ctx context.Context, st *store.Store, guard *netguard.Guard, r *reportFlags) (report.Archive, error) {
-	file := copiesFile(r.store)
-	copies, err := readCopies(ctx, file)
-	if err != nil {
-		return nil, usage("%s: %w", file, err)
-	}
-	m := memento.Client{URL: r.memento, UserAgent: "linkcheck/" + version, Doer: memento.NewDoer(guard)}
-	err = m.Ask(ctx, st, copies, r.o.Now)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		a.log.Warn("%s: %s; what is known already is used", r.memento, err)
-	}
-	if err := replaceOwn(ctx, file, file, newfile.Private, copies.Write); err != nil {
-		return nil, err
-	}
-	return copies, nil
+// fillReport fills in the options of a report on a store that no flag sets.
+func (a *app) fillReport(ctx context.Context, r *reportFlags, st *store.Store, now func() time.Time) error {
+	r.o.Rules, r.o.Now, r.o.StorePath, r.o.StoreBytes = a.rules, now(), filepath.Base(r.store), sizeOf(r.store)
+	a.fillOptions(&r.o, r.store)
+	r.o.Folder, _ = filepath.Abs(".") // "": the folder is gone, and paths are whole
+	r.o.Archive = a.known(ctx, st, r.store)
+	return errors.Join(a.fillRoots(&r.o, st), a.warnUnknown(ctx, st, &r.o))
 }
 
-// copiesFile is where the answers of archives are kept that were asked for a store.
-func copiesFile(storePath string) string {
-	if isFolder(storePath) {
-		return filepath.Join(storePath, "set.copies")
+// redirects prints the map of redirects; what its form cannot say is named.
+func (a *app) redirects(ctx context.Context, m *mendFlags, sources []copies.Source) error {
+	var left []string
+	err := a.toFile(ctx, "-", func(w io.Writer) (err error) {
+		left, err = copies.WriteRedirects(w, m.redirects, sources)
+		return err
+	})
+	for _, address := range left {
+		a.log.Warn("left: %s: nginx would take its $ for a variable", address)
 	}
-	return storePath + ".copies"
-}
-
-// readCopies reads the answers of earlier reports; without a file there are none.
-func readCopies(ctx context.Context, file string) (*memento.Copies, error) {
-	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is no file")
+	if err == nil && len(left) > 0 {
+		return exit.With(exit.Partial)
 	}
-	data, err := openfile.ReadAll(ctx, file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	return memento.ReadCopies(bytes.NewReader(data))
+	return err
 }
 
 // verifyBefore verifies a store before a run writes to it. Of a run that has a time to keep
@@ -250,10 +202,10 @@ func verifyBefore(ctx context.Context, st *store.Store, maxDuration time.Duratio
 // fromTo wants something to read, and nothing where a copy is to stand.
 func fromTo(from, to string) error {
 	if _, err := os.Stat(from); err != nil {
-		return usage("%w", err)
+		return exit.Usage("%w", err)
 	}
 	if _, err := os.Lstat(to); err == nil {
-		return fail(exitUsage, "give another name", "%s is there already", to)
+		return exit.Fail(exit.BadUsage, "give another name", "%s is there already", to)
 	}
 	return nil
 }
@@ -294,4 +246,34 @@ func (a *app) fill(ctx context.Context, from, to string, o store.Options) error 
 		err = errors.Join(err, os.RemoveAll(to))
 	}
 	return storeFailed(err)
+}
+
+// lastRun is the last run of a store; ID 0: there was none.
+func lastRun(st *store.Store) (last store.Run, err error) {
+	for r, err := range st.Runs() {
+		if err != nil {
+			return last, err
+		}
+		last = r
+	}
+	return last, nil
+}
+
+// tellKilled says on standard error that the run before this one has no end: what is
+// interrupted writes one.
+func (a *app) tellKilled(st *store.Store, last *store.Run) error {
+	if last.ID == 0 || !last.Ended.IsZero() {
+		return nil
+	}
+	tally, err := st.Tally(last.ID)
+	if err != nil {
+		return err
+	}
+	kept := 0
+	for _, n := range tally.Outcomes {
+		kept += n
+	}
+	a.log.Warn("the run begun %s ended without a word (killed?): %s kept",
+		last.Started.UTC().Format("2006-01-02 15:04"), plain.Plural(kept, "answer was", "answers were"))
+	return nil
 }

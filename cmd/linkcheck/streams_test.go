@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"testing"
+
+	"linkcheck/internal/exit"
 )
 
 type fullDisk struct{}
@@ -18,7 +20,7 @@ func TestFullOutput(t *testing.T) {
 	for _, args := range [][]string{{"schemes"}, {"explain", "http://a.test/"}, {"normalize", "http://a.test/"},
 		{"compare", "a:b", "c:d"}, {"extract", l.docs()}, {"check", "info:lccn/1"}, {"help", "exit-codes"}} {
 		var err bytes.Buffer
-		if code := run(t.Context(), nil, args, bytes.NewReader(nil), fullDisk{}, &err); code != exitDistrusted || !bytes.Contains(err.Bytes(), []byte("no space left")) {
+		if code := run(t.Context(), nil, args, bytes.NewReader(nil), fullDisk{}, &err); code != exit.Distrusted || !bytes.Contains(err.Bytes(), []byte("no space left")) {
 			t.Errorf("%v: exit %d, %s", args, code, &err)
 		}
 	}
@@ -33,7 +35,7 @@ func TestInterruptedInput(t *testing.T) {
 		var out, err bytes.Buffer
 		go func() { done <- run(ctx, nil, args, in, &out, &err) }()
 		cancel()
-		if code := <-done; code != exitInterrupted || !bytes.Contains(err.Bytes(), []byte("interrupted")) {
+		if code := <-done; code != exit.Interrupted || !bytes.Contains(err.Bytes(), []byte("interrupted")) {
 			t.Errorf("%v: exit %d, %s", args, code, &err)
 		}
 		w.Close()

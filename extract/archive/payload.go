@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/internal/lzw"
 )
@@ -41,7 +42,7 @@ func (a *archive) payload(r record, b *block) error {
 			return err
 		}
 	}
-	locator := fmt.Sprintf("offset %d", r.offset)
+	locator, captured := fmt.Sprintf("offset %d", r.offset), dates.OfDigits(r.date)
 	title, cut := a.d.Cut(line, "target of a record", strings.TrimSpace(r.target+" "+r.date))
 	id, _ := a.d.Cut(line, "id of a record", r.id)
 	p := a.d.Part(body, func(f *doc.Found) {
@@ -53,6 +54,7 @@ func (a *archive) payload(r record, b *block) error {
 		case f.Line > 0:
 			f.Line += line - 1
 		}
+		dates.Give(f, captured, dates.WARC)
 		inner := f.Locator
 		if f.Record, f.Locator, f.Title = id, locator, cmp.Or(f.Title, title); f.Binary && inner != "" {
 			f.Locator += ", " + inner

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/internal/ascii"
@@ -86,7 +87,7 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 		textscan.Scan(d, []byte(untex(value)), l, c, give)
 	}
 	id, _ := d.Cut(line, "key", doc.OneLine(string(key)))
-	yieldAll(d, held, id, title)
+	yieldAll(d, held, id, title, dates.MARC{})
 }
 
 // span is a stretch of bytes.

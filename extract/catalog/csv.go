@@ -29,10 +29,16 @@ func ReadCSV(d *doc.Document) error {
 	if head, _ := d.In.Peek(doc.SniffSize); bytes.IndexByte(head, 0) >= 0 {
 		d.SetCharset("") // UTF-16, as spreadsheets save "Unicode text"
 	}
-	t := table{d: d, line: 1, sep: separator(d)}
+	t, owner := table{d: d, line: 1, sep: separator(d)}, 0
+	if want := &d.Options.Columns; want.URL != nil {
+		return t.readColumns(want)
+	}
 	for number := 1; !d.Stopped(); number++ {
 		at := t.line
 		row, err := t.row()
+		if number == 1 && d.Options.Columns.Owner != "" {
+			owner = t.ownerColumn(row)
+		}
 		switch {
 		case number == 1 && chosen && column == 0:
 			if column = t.columnCalled(row, want); column == 0 && doc.IgnoreEOF(err) == nil {
@@ -40,11 +46,12 @@ func ReadCSV(d *doc.Document) error {
 				return nil
 			}
 		case chosen || textscan.MayHold(row):
-			cursor := textscan.NewCursor(row, at, 1)
+			cursor, of := textscan.NewCursor(row, at, 1), doc.Found{Owner: t.ownerIn(row, owner)}
 			for i, c := range t.cells(row) {
 				if chosen && i == column || !chosen && textscan.MayHold(c.text) {
 					c.line, c.column = cursor.At(c.off)
-					yieldCell(d, c, "row "+strconv.Itoa(number)+" column "+strconv.Itoa(i), chosen)
+					of.Locator = "row " + strconv.Itoa(number) + " column " + strconv.Itoa(i)
+					yieldCell(d, c, of, chosen)
 				}
 			}
 		}
@@ -72,16 +79,17 @@ type cell struct {
 	line, column int
 }
 
-func yieldCell(d *doc.Document, c cell, locator string, whole bool) {
-	text := bytes.TrimSpace(c.text)
-	f := doc.Found{Raw: string(text), Line: c.line, Column: c.column, How: "cell", Locator: locator, Context: doc.Shown(text, doc.ContextSize)}
+// yieldCell gives out the links of a cell; of is what is known of its row.
+func yieldCell(d *doc.Document, c cell, of doc.Found, whole bool) {
+	text, f := bytes.TrimSpace(c.text), of
+	f.Raw, f.Line, f.Column, f.How, f.Context = string(text), c.line, c.column, "cell", doc.Shown(text, doc.ContextSize)
 	if len(text) > 0 && (textscan.IsURI(text) || whole && bytes.IndexByte(text, ' ') < 0) {
 		f.URI = doc.Resolve(d.Base, doc.WithoutControls(string(text)))
 		d.Yield(f)
 		return
 	}
 	textscan.Scan(d, c.text, c.line, c.column, func(f doc.Found) bool {
-		f.Locator = locator
+		f.Locator, f.Record, f.Title, f.Owner = of.Locator, of.Record, of.Title, of.Owner
 		return d.Yield(f)
 	})
 }

@@ -13,7 +13,7 @@
 //   - bibtex.go: BibTeX
 //   - ris.go: RIS
 //   - json.go: JSON of any kind
-//   - csv.go: tables
+//   - csv.go, columns.go: tables
 //   - field.go: the links of one field of a MARC record, and what waits for its id
 //   - doi.go: DOIs that stand alone
 package catalog

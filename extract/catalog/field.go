@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"linkcheck/extract/columns"
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/uri/repair"
@@ -67,6 +69,7 @@ type links struct {
 	found     func(doc.Found) bool
 	wanted    func(tag string, code byte) bool
 	id, title string
+	dates     dates.MARC
 
 	context, locator string // of the field and the subfield at hand; "" until there is a link
 }
@@ -169,8 +172,22 @@ func (c *links) yield(f bibField, nth, i int, l doc.Found) bool {
 	if c.locator == "" {
 		c.locator = f.locator(nth, i)
 	}
-	l.Record, l.Title, l.Locator, l.Context = c.id, c.title, c.locator, c.context
+	l.Record, l.Title, l.Locator, l.Context, l.Owner = c.id, c.title, c.locator, c.context, f.owner(c.d.Options.Owners)
+	c.dates.Give(&l)
 	return c.found(l)
+}
+
+// owner is who mends the links of the field by the first of its subfields with one of the
+// codes: in MARC 21 $5 is the institution to which a field applies.
+func (f bibField) owner(codes string) string {
+	for i := range len(codes) {
+		for _, s := range f.subs {
+			if text := doc.OneLine(s.text); s.code == codes[i] && text != "" {
+				return text[:min(len(text), columns.MaxOwner)]
+			}
+		}
+	}
+	return ""
 }
 
 // context shows the field as catalogers write it: indicators, $3 $y $z and all.
@@ -254,11 +271,25 @@ func idOf(subs []bibSub, code byte) string {
 	return ""
 }
 
-// yieldAll gives out the links that waited for the id and the title of their record;
-// it returns the slice, empty, for the next.
-func yieldAll(d *doc.Document, pending []doc.Found, id, title string) []doc.Found {
+// dateFields are the fields with subfields that say something of the dates of a record, and
+// the code of that.
+var dateFields = map[string]byte{"100": 'a', "260": 'c', "264": 'c'}
+
+// noteDate takes from a field what it says of the dates of its record.
+func noteDate(dates *dates.MARC, f bibField) {
+	for _, s := range f.subs {
+		if s.code == dateFields[f.tag] {
+			dates.Note(f.tag, s.text)
+		}
+	}
+}
+
+// yieldAll gives out the links that waited for the id and the title of their record, and
+// for its dates, if it has any; it returns the slice, empty, for the next.
+func yieldAll(d *doc.Document, pending []doc.Found, id, title string, dates dates.MARC) []doc.Found {
 	for _, f := range pending {
 		f.Record, f.Title = id, title
+		dates.Give(&f)
 		d.Yield(f)
 	}
 	return pending[:0]

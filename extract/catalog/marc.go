@@ -149,6 +149,10 @@ func (m *marcReader) head(decode func([]byte) string) *links {
 				id = idOf(newField(f.tag, f.data, subfield, decode).subs, code)
 			}
 			c.id, _ = m.d.Cut(0, "id of a record", id)
+		case f.tag == "005" || f.tag == "008":
+			c.dates.Note(f.tag, string(controlValue(f.data)))
+		case dateFields[f.tag] != 0:
+			noteDate(&c.dates, newField(f.tag, f.data, subfield, decode))
 		case c.title == "" && (f.tag == "245" || f.tag == "200"):
 			c.title = titleOf(m.d, newField(f.tag, f.data, subfield, decode).subs)
 		}

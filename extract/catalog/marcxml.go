@@ -55,7 +55,11 @@ func (m *marcXMLReader) start(name string) bool {
 func (m *marcXMLReader) end(name string) bool {
 	switch name {
 	case "controlfield":
-		if r := m.x.record(); r != nil && m.tag == max(m.x.d.Options.RecordID, "001") {
+		r := m.x.record()
+		if r != nil {
+			r.dates.Note(m.tag, string(m.x.content))
+		}
+		if r != nil && m.tag == max(m.x.d.Options.RecordID, "001") {
 			r.id, _ = m.x.d.Cut(m.x.t.Line, "id of a record", doc.OneLine(string(m.x.content)))
 			r.rank = marcRank
 		}
@@ -96,6 +100,7 @@ func (m *marcXMLReader) finish() {
 		if r.title == "" && m.field.tag == "245" {
 			r.title = titleOf(m.x.d, m.field.subs)
 		}
+		noteDate(&r.dates, m.field)
 		if tag, code := idField(m.x.d.Options); m.field.tag == tag {
 			if id := idOf(m.field.subs, code); id != "" {
 				r.id, _ = m.x.d.Cut(m.x.t.Line, "id of a record", id)

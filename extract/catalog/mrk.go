@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 )
 
@@ -22,7 +23,7 @@ func ReadMRK(d *doc.Document) error {
 	if idTag >= "010" { // it may stand behind the links of its record
 		c.found = func(f doc.Found) bool {
 			if pending = append(pending, f); len(pending) >= maxPending {
-				pending = yieldAll(d, pending, c.id, c.title)
+				pending = yieldAll(d, pending, c.id, c.title, c.dates)
 			}
 			return !d.Stopped()
 		}
@@ -40,25 +41,26 @@ func ReadMRK(d *doc.Document) error {
 		switch {
 		case tag == "LDR" || tag == "000":
 			clear(counts)
-			pending = yieldAll(d, pending, c.id, c.title)
-			c.id, c.title = "", ""
+			pending = yieldAll(d, pending, c.id, c.title, c.dates)
+			c.id, c.title, c.dates = "", "", dates.MARC{}
 		case tag < "010":
-			if tag == idTag {
+			if c.dates.Note(tag, string(value)); tag == idTag {
 				c.id, _ = d.Cut(lines.Number, "id of a record", strings.TrimSpace(string(value)))
 			}
 		case tag == idTag && c.id == "":
 			f := mrkField(tag, value, lines.Number)
 			c.id, _ = d.Cut(lines.Number, "id of a record", idOf(f.subs, code))
 			c.field(f, counts[tag])
-		case tag == "245" && c.title == "" || c.mayHold(tag, value, '$'):
+		case dateFields[tag] != 0 || tag == "245" && c.title == "" || c.mayHold(tag, value, '$'):
 			f := mrkField(tag, value, lines.Number)
 			if tag == "245" {
 				c.title = titleOf(d, f.subs)
 			}
+			noteDate(&c.dates, f)
 			c.field(f, counts[tag])
 		}
 	}
-	yieldAll(d, pending, c.id, c.title)
+	yieldAll(d, pending, c.id, c.title, c.dates)
 	return lines.Err()
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 )
@@ -20,12 +21,12 @@ func ReadRIS(d *doc.Document) error {
 	var held []doc.Found
 	id, title := "", ""
 	finish := func() {
-		held, id, title = yieldAll(d, withoutTwins(held), id, title), "", ""
+		held, id, title = yieldAll(d, withoutTwins(held), id, title, dates.MARC{}), "", ""
 	}
 	hold := func(f doc.Found, tag string) bool {
 		f.Locator = tag
 		if held = append(held, f); len(held) >= maxPending {
-			held = yieldAll(d, held, id, title)
+			held = yieldAll(d, held, id, title, dates.MARC{})
 		}
 		return !d.Stopped()
 	}

@@ -3,6 +3,7 @@ package catalog
 import (
 	"strings"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/extract/xmltoken"
@@ -41,6 +42,7 @@ type xmlRecord struct {
 	depth     int
 	id, title string
 	rank      int // of the element that gave the id
+	dates     dates.MARC
 	pending   []doc.Found
 }
 
@@ -104,7 +106,7 @@ func (x *xmlReader) release() {
 		if r.title != "" {
 			title = r.title
 		}
-		r.pending = yieldAll(x.d, r.pending, id, title)
+		r.pending = yieldAll(x.d, r.pending, id, title, r.dates)
 	}
 }
 

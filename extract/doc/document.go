@@ -199,7 +199,7 @@ func (d *Document) Yield(f Found) bool {
 	if f.URI != "" && f.Scheme == "" {
 		f.Scheme = SchemeOf(f.URI)
 	}
-	f.Title = d.readable(f.Title)
+	f.Title, f.Owner = d.readable(f.Title), d.readable(f.Owner)
 	if d.adjust != nil {
 		d.out.found = f // one variable for all: a pointer to f would cost an allocation each
 		d.adjust(&d.out.found)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"linkcheck/extract/budget"
+	"linkcheck/extract/columns"
 	"linkcheck/extract/mirror"
 	"linkcheck/uri/secret"
 )
@@ -29,7 +30,16 @@ type Found struct {
 	// brought the names of a set of documents together.
 	Target string `json:"target,omitempty"`
 
+	// Date is that of the document or record in which it stands, as exact as that says it
+	// (2006-01-02, 2006-01, 2006), and DateFrom where it says so (package dates); "" where it does not.
+	Date     string `json:"date,omitempty"`
+	DateFrom string `json:"date_from,omitempty"`
+	// CopyOf is the address of which URI is an archived copy, made at Date, where the link says
+	// so (Robust Links, robustlinks.mementoweb.org/spec).
+	CopyOf string `json:"copy_of,omitempty"`
+
 	Title  string `json:"title,omitempty"`  // of the record or page, for reports
+	Owner  string `json:"owner,omitempty"`  // who mends it, as the document says: see Options.Owners and Columns
 	Faulty bool   `json:"faulty,omitempty"` // a URI must stand here, and Raw is none: a host without a scheme
 	Hidden bool   `json:"hidden,omitempty"` // a secret of URI or Raw is, see extract.WithoutSecrets
 
@@ -107,16 +117,18 @@ func (f *Foreign) Error() string { return "not read: " + f.Kind }
 
 // Options says how documents are read. The zero value works.
 type Options struct {
-	Base     string   // base URI for relative references in what no mirror holds
-	Input    string   // force a format: auto marc marcxml html rfc mbox maildir warc text csv:COL; "" is auto
-	Charset  string   // override every declared charset
-	Comments bool     // give links in comments too, marked
-	MARC     []string // fields with URIs such as "856u"; nil: the default set
-	RecordID string   // MARC field of the record id, or its subfield: 999$c; "" is 001
-	Names    bool     // give out the names of messages and parts too, each where it begins
-	NoText   bool     // running text is not searched for links
-	NoCode   bool     // code in documents with marks (Markdown, AsciiDoc) is not searched
-	Leads    bool     // give out what a document says of itself too: Found.NoFollow without a URI, Found.Canonical
+	Base     string          // base URI for relative references in what no mirror holds
+	Input    string          // force a format: auto marc marcxml html rfc mbox maildir warc text csv:COL; "" is auto
+	Charset  string          // override every declared charset
+	Comments bool            // give links in comments too, marked
+	MARC     []string        // fields with URIs such as "856u"; nil: the default set
+	RecordID string          // MARC field of the record id, or its subfield: 999$c; "" is 001
+	Names    bool            // give out the names of messages and parts too, each where it begins
+	NoText   bool            // running text is not searched for links
+	Owners   string          // codes of the subfields that say who mends the links of a field of MARC, such as "59": the first that is there
+	Columns  columns.Columns // of tables: what they hold; the zero value: links are looked for in every cell
+	NoCode   bool            // code in documents with marks (Markdown, AsciiDoc) is not searched
+	Leads    bool            // give out what a document says of itself too: Found.NoFollow without a URI, Found.Canonical
 
 	// Preprocess makes text of files of the disk, by their whole paths; nil: nothing does.
 	// It concerns readers of files, not extract.Document.
@@ -136,7 +148,7 @@ type Options struct {
 // rowSize is the length of f as a row of JSON, to a few octets. What is plain needs no look.
 func (f *Found) rowSize(plainRef, plainContext bool) int {
 	const keys = 160
-	n := keys + len(f.URI) + len(f.Raw) + len(f.Scheme) + len(f.Source) + len(f.Member) + len(f.Record) + len(f.Locator) + len(f.How) + len(f.Context) + len(f.Name) +
+	n := keys + len(f.URI) + len(f.Raw) + len(f.Scheme) + len(f.Source) + len(f.Member) + len(f.Record) + len(f.Locator) + len(f.How) + len(f.Context) + len(f.Name) + len(f.Date) + len(f.CopyOf) +
 		grows(f.Member) + grows(f.Record)
 	if !plainRef {
 		n += grows(f.URI) + grows(f.Raw)

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/transform"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 )
@@ -72,6 +73,7 @@ func (b *body) readDecoded() {
 		f.Line, f.Column = b.locations.Physical(f.Line, f.Column)
 		inner := f.Locator
 		f.Record, f.Title, f.Locator = b.m.id, b.m.title, b.m.locator("")
+		dates.Give(f, b.m.date, dates.Mail)
 		switch {
 		case b.format == "message":
 			f.Locator += strings.TrimPrefix(inner, "part")

@@ -1,6 +1,9 @@
 package mail
 
-import "linkcheck/extract/doc"
+import (
+	"linkcheck/extract/dates"
+	"linkcheck/extract/doc"
+)
 
 // state says what the next line of an entity is.
 type state uint8
@@ -30,6 +33,7 @@ func (m *message) open(e entity) {
 // found gives out a link of the part at hand.
 func (m *message) found(f doc.Found, what string) bool {
 	f.Record, f.Title, f.Locator = m.id, m.title, m.locator(what)
+	dates.Give(&f, m.date, dates.Mail)
 	return m.d.Yield(f)
 }
 

@@ -38,6 +38,7 @@ type message struct {
 	id       string // Message-ID without its brackets
 	length   string // Content-Length of the message itself
 	title    string
+	date     string // of the message itself
 	stack    []entity
 	head     header
 	body     body
@@ -58,7 +59,7 @@ func newMessage(d *doc.Document) *message {
 
 // reset makes m ready for the next message.
 func (m *message) reset() {
-	m.id, m.length, m.title, m.parts, m.damaged = "", "", "", 0, false
+	m.id, m.length, m.title, m.date, m.parts, m.damaged = "", "", "", "", 0, false
 	m.stack = append(m.stack[:0], entity{base: m.d.Base})
 	m.head.reset()
 	m.embedded = embedded{boundary: m.embedded.boundary[:0]}

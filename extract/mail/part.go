@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/uri/secret"
@@ -40,6 +41,10 @@ func (m *message) headerDone(e *entity) {
 			}
 		case "content-id":
 			content, _ = m.d.Cut(e.firstLine, "Content-ID", doc.Bracketed(f.value()))
+		case "date":
+			if len(m.stack) == 1 {
+				m.date = dates.OfText(f.value())
+			}
 		case "content-length":
 			if len(m.stack) == 1 {
 				m.length = f.value()

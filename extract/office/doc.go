@@ -10,6 +10,7 @@
 //   - office.go: which kind of document a zip file is
 //   - slides.go: presentations
 //   - sheet.go: sheets of cells
+//   - columns.go: what the columns of a sheet hold, and the links of its rows
 //   - strings.go: the strings that cells share, and the ranges that are links
 //   - story.go: text of Office Open XML: paragraphs, runs, fields, shapes
 //   - inside.go: what stands in a run, and which relations are links

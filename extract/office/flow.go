@@ -34,8 +34,9 @@ type flow struct {
 	seen  []doc.Found // in the text of a paragraph
 	lines bool        // text has its lines in the file
 
-	aside    string // where what stands in no paragraph does
-	packaged bool   // relative references begin in the package, see resolve
+	sink     func(doc.Found) // takes links that stand in no paragraph; nil: they are given out
+	aside    string          // where what stands in no paragraph does
+	packaged bool            // relative references begin in the package, see resolve
 }
 
 // paragraph is one that is being put together.
@@ -158,7 +159,7 @@ func (w *flow) link(ref, how, locator string, line, col int) bool {
 	f := doc.Found{URI: uri, Raw: raw, How: how, Line: line, Column: col, Locator: locator, Binary: !w.lines}
 	if p == nil {
 		f.Locator = cmp.Or(f.Locator, w.aside)
-		w.d.Yield(f)
+		w.hand(f)
 		return true
 	}
 	if len(p.links) >= maxLinks {
@@ -171,6 +172,15 @@ func (w *flow) link(ref, how, locator string, line, col int) bool {
 	p.links = append(p.links, link{off: len(p.text), found: f})
 	p.inside = len(p.links) - 1
 	return true
+}
+
+// hand gives out a link that stands in no paragraph.
+func (w *flow) hand(f doc.Found) {
+	if w.sink != nil {
+		w.sink(f)
+		return
+	}
+	w.d.Yield(f)
 }
 
 // resolve makes a reference absolute. In a package of OpenDocument the package is a folder

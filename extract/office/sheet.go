@@ -2,6 +2,7 @@ package office
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,8 @@ import (
 // readWorkbook reads the sheets of a workbook in its order, and what is drawn on them.
 func readWorkbook(p *parts, main string) {
 	rels := p.relations(main)
-	shared := &sharedStrings{}
+	shared := &sharedStrings{texts: p.d.Options.Columns.URL != nil || p.d.Options.Columns.Owner != ""}
+	missing, fits := error(nil), false
 	rels.each("sharedStrings", func(part string) { shared.read(p, part) })
 	p.xml(main, func(_ *doc.Document, t *xmltoken.Tokens) {
 		if t.Kind != xmltoken.Start || xmltoken.Local(t.Name) != "sheet" {
@@ -23,7 +25,8 @@ func readWorkbook(p *parts, main string) {
 			return
 		}
 		name, _ := p.d.Cut(0, "name of a sheet", attr(t, "name"))
-		readSheet(p, part, name, shared)
+		wrong := readSheet(p, part, name, shared)
+		missing, fits = cmp.Or(missing, wrong), fits || wrong == nil
 		of := p.relations(part)
 		of.each("drawing", func(part string) {
 			p.story(part, name)
@@ -32,6 +35,9 @@ func readWorkbook(p *parts, main string) {
 		})
 		of.each("chart", func(part string) { p.story(part, name) })
 	})
+	if missing != nil && !fits {
+		p.d.Damage(0, missing)
+	}
 }
 
 // sheet is one that is read.
@@ -49,18 +55,27 @@ type sheet struct {
 	value      []byte // of the cell
 	formula    []byte
 	phonetic   int // elements around that hold a reading aid
+
+	columns *columns // nil: links are looked for in every cell, whatever stands beside them
 }
 
 const maxCell = 64 << 10 // octets of the text of a cell; Excel has 32,767 characters
 
-func readSheet(p *parts, part, name string, shared *sharedStrings) {
+// readSheet reads a sheet. The error says which columns that are wanted it does not have.
+func readSheet(p *parts, part, name string, shared *sharedStrings) error {
 	s := &sheet{name: name, shared: shared, links: p.relations(part).external}
+	if shared.texts {
+		s.columns = &columns{want: &p.d.Options.Columns, hold: p.hold}
+	}
 	if len(s.links) > 0 {
 		s.linked = readRanges(p, part)
 	}
 	p.xml(part, func(d *doc.Document, t *xmltoken.Tokens) {
 		if s.flow == nil {
 			s.flow, s.t = newFlow(d), t
+			if s.columns != nil {
+				s.sink = s.place
+			}
 		}
 		switch t.Kind {
 		case xmltoken.Start:
@@ -74,6 +89,10 @@ func readSheet(p *parts, part, name string, shared *sharedStrings) {
 			s.onText()
 		}
 	})
+	if s.columns == nil {
+		return nil
+	}
+	return s.columns.missing()
 }
 
 func (s *sheet) start(name string) {
@@ -135,7 +154,10 @@ func (s *sheet) end(name string) {
 		s.phonetic = max(0, s.phonetic-1)
 	case "c":
 		s.endCell()
+		s.noteCell()
 		s.value = s.value[:0]
+	case "row":
+		s.endRow()
 	case "oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter":
 		s.leaf = ""
 		s.begin(s.name)
@@ -185,7 +207,7 @@ func (s *sheet) give(f doc.Found) {
 		return
 	}
 	f.Line, f.Column, f.Binary, f.Locator = 0, 0, true, s.at(s.cell)
-	s.d.Yield(f)
+	s.hand(f)
 }
 
 // hyperlink is the link of a cell or of a range, which is one link (ECMA-376 part 1
@@ -203,6 +225,7 @@ func (s *sheet) hyperlink() {
 		}
 	})
 	first, _, _ := strings.Cut(ref, ":")
+	s.cell = first
 	s.link(withPlace(s.links[id], location), howLink, s.at(first), 0, 0)
 }
 

@@ -19,6 +19,8 @@ type sharedStrings struct {
 	links map[int][]doc.Found
 	given map[int]bool // those of more than maxRepeated links that a cell has had
 	cut   bool         // damage was told
+	texts bool         // the strings are wanted too
+	text  map[int]string
 }
 
 // maxRepeated is how many links of a shared string its second cell and those behind it
@@ -65,7 +67,7 @@ func shownIn(f doc.Found, text []byte) doc.Found {
 
 // read finds the links of each string once, whatever number of cells has it.
 func (h *sharedStrings) read(p *parts, part string) {
-	h.links, h.given = map[int][]doc.Found{}, map[int]bool{}
+	h.links, h.given, h.text = map[int][]doc.Found{}, map[int]bool{}, map[int]string{}
 	var w *flow
 	var text []byte
 	number, leaf, phonetic := -1, false, 0
@@ -94,6 +96,9 @@ func (h *sharedStrings) read(p *parts, part string) {
 			text = append(text, piece[:min(len(piece), max(0, maxCell-len(text)))]...)
 		case t.Kind == xmltoken.End && name == "si":
 			w.seen = w.seen[:0]
+			if h.texts && p.hold(len(text)+64) {
+				h.text[number] = string(text[:min(len(text), maxNoted)])
+			}
 			if !w.scan(text) {
 				return
 			}
@@ -109,7 +114,8 @@ func (h *sharedStrings) read(p *parts, part string) {
 // ranges are the cells of a sheet that are links as a whole.
 type ranges struct {
 	cells map[string]bool
-	areas [][4]int // columns and rows, from and to
+	areas [][4]int     // columns and rows, from and to
+	rows  map[int]bool // in which they begin; nil: not asked yet
 }
 
 // maxAreas bounds the ranges of more than one cell that are kept: each cell with links is

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/internal/ascii"
@@ -34,6 +35,11 @@ func linkAttribute(name []byte) string {
 // attribute gives the name of an attribute that matters on t.
 func (t tag) attribute(name []byte) string {
 	switch t.name {
+	case "a":
+		switch string(name) {
+		case "data-originalurl", "data-versiondate": // Robust Links: of which page href is a copy, and from when
+			return string(name)
+		}
 	case "meta":
 		switch string(name) {
 		case "http-equiv", "content", "name", "property":
@@ -79,7 +85,8 @@ type tag struct {
 	attrs []attr
 	alt   string
 
-	onward, noFollow, canonical bool // what rel says of the place to which it links
+	onward, noFollow, canonical bool   // what rel says of the place to which it links
+	copyOf, copied              string // what Robust Links say of it: of which page it is a copy, and from which day
 }
 
 func (p *page) startTag() {
@@ -136,6 +143,9 @@ func (p *page) links(t tag) {
 	base := p.d.Base
 	rel := strings.ToLower(t.get("rel"))
 	t.relations()
+	if of := cleanRef(t.get("data-originalurl")); doc.SchemeOf(of) != "" {
+		t.copyOf, t.copied = doc.WithoutControls(of), dates.OfDigits(t.get("data-versiondate"))
+	}
 	p.canonical(t)
 	if t.name == "link" && (rel == "profile" || strings.HasPrefix(rel, "schema.")) {
 		return
@@ -158,7 +168,7 @@ func (p *page) links(t tag) {
 func (p *page) attribute(t tag, a attr, base string) (swallowed bool) {
 	ofObject := t.name == "applet" || t.name == "object"
 	switch a.name {
-	case "rel", "type", "hreflang":
+	case "rel", "type", "hreflang", "data-originalurl", "data-versiondate":
 		return false
 	case "style":
 		p.css([]byte(a.value), a.off)

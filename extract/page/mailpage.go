@@ -9,6 +9,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 )
 
@@ -22,11 +23,12 @@ func SniffMailPage(p doc.Peek) bool {
 // with the Message-ID as record and subject, author and date as title.
 func ReadMailPage(d *doc.Document) error {
 	head, _ := d.In.Peek(doc.ReaderSize)
-	id, title := mailPageHead(head)
+	id, title, date := mailPageHead(head)
 	id, _ = d.Cut(1, "Message-ID", id)
 	title, _ = d.Cut(1, "title", title)
 	p := d.Part(d.In, func(f *doc.Found) {
 		f.Record = id
+		dates.Give(f, dates.OfText(date), dates.Mail)
 		if title != "" {
 			f.Title = title
 		}
@@ -37,10 +39,10 @@ func ReadMailPage(d *doc.Document) error {
 
 // mailPageHead finds the Message-ID and the title in the beginning of a page, where
 // both programs write them into comments, newer versions into elements.
-func mailPageHead(head []byte) (id, title string) {
+func mailPageHead(head []byte) (id, title, date string) {
 	tree, err := goquery.NewDocumentFromReader(bytes.NewReader(head))
 	if err != nil {
-		return "", ""
+		return "", "", ""
 	}
 	fields := commentFields(tree.Nodes[0])
 	if id = cmp.Or(fields["id"], fields["message-id"]); id == "" {
@@ -50,11 +52,11 @@ func mailPageHead(head []byte) (id, title string) {
 	meta := func(name string) string { return tree.Find(`meta[name="`+name+`"]`).AttrOr("content", "") }
 	subject := cmp.Or(meta("Subject"), fields["subject"], strings.TrimSpace(tree.Find("title").First().Text()))
 	author := cmp.Or(meta("Author"), fields["from-r13"], fields["name"])
-	date := cmp.Or(meta("Date"), fields["date"], fields["sent"])
+	date = cmp.Or(meta("Date"), fields["date"], fields["sent"])
 	if author = strings.Trim(author, ", "); author != "" || date != "" {
 		subject += " (" + strings.Trim(author+", "+date, ", ") + ")"
 	}
-	return id, doc.OneLine(subject)
+	return id, doc.OneLine(subject), date
 }
 
 // commentFields collects name="value" of Hypermail and X-Name: value of MHonArc.

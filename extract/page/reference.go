@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 	"linkcheck/internal/markup"
@@ -87,6 +88,10 @@ func (p *page) reference(t tag, a attr, base string) {
 	f := doc.Found{URI: ref, Raw: apart(trimEnd(a.raw[lead:], htmlBlank), a.raw), Scheme: scheme, Line: line, Column: col, How: a.name, Context: t.alt}
 	if scheme == "" {
 		f.URI = doc.Resolve(base, ref)
+	}
+	if a.name == "href" && t.copyOf != "" {
+		f.CopyOf = t.copyOf
+		dates.Give(&f, t.copied, dates.Robust)
 	}
 	f.Leads, f.NoFollow = t.leads(a)
 	f.Torn = a.torn || p.torn(a, f.URI)

@@ -4,6 +4,8 @@ package overview
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"linkcheck/fleet"
 	"linkcheck/internal/escape"
@@ -85,4 +87,52 @@ func (s *Status) Print(w io.Writer) (err error) {
 		}
 	}
 	return err
+}
+
+// Figures writes what is known of the shards of a worker, for node_exporter.
+func Figures(out io.Writer, list []fleet.ShardStatus) error {
+	figures := [...]struct {
+		name, help string
+		of         func(s *fleet.ShardStatus) int
+	}{
+		{"shards", "Shards that the worker has claimed.", func(*fleet.ShardStatus) int { return 1 }},
+		{"shards_live", "Shards that it serves.", func(s *fleet.ShardStatus) int { return one(s.Live) }},
+		{"shards_stuck", "Shards whose log it cannot read.", func(s *fleet.ShardStatus) int { return one(s.Stuck != nil) }},
+		{"shards_through", "Shards that have made their last night.", func(s *fleet.ShardStatus) int { return one(s.Through) }},
+		{"links_planned", "Links to probe in the last night of its shards.", func(s *fleet.ShardStatus) int { return s.Planned }},
+		{"links_done", "Links of these with a result.", func(s *fleet.ShardStatus) int { return s.Done }},
+	}
+	for _, f := range figures {
+		sum := 0
+		for i := range list {
+			sum += f.of(&list[i])
+		}
+		if _, err := escape.Printf(out, "# HELP linkcheck_fleet_%s %s\n# TYPE linkcheck_fleet_%s gauge\nlinkcheck_fleet_%s %d\n", f.name, f.help, f.name, f.name, sum); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one is 1 for what is so.
+func one(so bool) int {
+	if so {
+		return 1
+	}
+	return 0
+}
+
+// Differ gives the names of flags that two who have told of theirs have set differently.
+func Differ(a, b map[string]string) (names []string) {
+	if a == nil || b == nil {
+		return nil
+	}
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if a[name] != b[name] {
+			names = append(names, name)
+		}
+	}
+	return names
 }

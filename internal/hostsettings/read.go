@@ -66,7 +66,7 @@ func (e *UnknownKey) Error() string {
 func Parse(list []Source) (*Table, error) {
 	t := &Table{}
 	for _, source := range list {
-		r := &row{where: source.Where, files: map[string]string{}}
+		r := &row{where: source.Where, files: map[string]string{}, written: source.Values}
 		var names []string
 		for name := range source.Values {
 			names = append(names, name)

@@ -3,7 +3,9 @@ package hostsettings
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/netip"
@@ -53,6 +55,7 @@ type row struct {
 	settings Settings
 	robots   string            // the reason
 	files    map[string]string // keys that name a file or a variable
+	written  map[string]any
 }
 
 // fault is an error with file, line and key.
@@ -70,6 +73,22 @@ type pattern struct {
 
 // Empty says that there is no table.
 func (t *Table) Empty() bool { return t == nil || len(t.rows) == 0 }
+
+// Judging tells what decides how links are judged, alike on machines that agree. Of what
+// stands in files and the environment it says that it is given, and of proxies nothing.
+func (t *Table) Judging() string {
+	var all []map[string]any
+	for _, r := range t.rows {
+		told := maps.Clone(r.written)
+		delete(told, "proxy")
+		for key := range r.files {
+			told[key] = true
+		}
+		all = append(all, told)
+	}
+	b, _ := json.Marshal(all) // texts, numbers and lists of them
+	return string(b)
+}
 
 // For gives the settings of a server; nil if it has none. The host is a name or an address.
 func (t *Table) For(scheme, host string, port int) (s *Settings) {

@@ -4,5 +4,7 @@
 // Files, in reading order:
 //   - netflags.go: the flags of every verb that probes, and what is made of them
 //   - lists.go: files that add to what is known of pages; the library's proxies
+//   - archives.go: which web archives are asked, and how
+//   - judging.go: what machines are to agree on
 //   - route.go: where connections may go, and by which way
 package netflags

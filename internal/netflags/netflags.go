@@ -40,6 +40,8 @@ type Flags struct {
 	robots                                      string
 	persistentHosts, parkedHosts, parkedMarkers string // names of files, as are the next two
 	wallRules, accessRules                      string
+
+	own []*pflag.Flag // those of Register
 }
 
 // The words of --robots and --file-host.
@@ -47,6 +49,17 @@ var robotsWords, fileHostWords = []string{"on", "off"}, []string{"ftp", "skip"}
 
 // Register adds the flags to a command of the program of this version.
 func (n *Flags) Register(cmd *cobra.Command, version string) {
+	others := map[*pflag.Flag]bool{}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { others[f] = true })
+	n.register(cmd, version)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !others[f] {
+			n.own = append(n.own, f)
+		}
+	})
+}
+
+func (n *Flags) register(cmd *cobra.Command, version string) {
 	n.Crawl = crawl.NewOptions(nil)
 	n.Crawl.Version = version
 	f, probe, crawl := cmd.Flags(), &n.Probe, &n.Crawl
@@ -66,7 +79,7 @@ func (n *Flags) Register(cmd *cobra.Command, version string) {
 	f.StringVar(&probe.Contact, "contact", "", "mail `ADDRESS` that server owners can write to: please give one")
 	flags.Word(cmd, &n.robots, "robots", "on", "heed robots.txt: `on|off`", robotsWords)
 	f.BoolVar(&probe.Web.NoSoft404, "no-soft404", false, "do not ask for pages that cannot exist to unmask servers that say yes to everything")
-	f.BoolVar(&probe.Web.Fragments, "fragments", false, "look for the #fragment in the page")
+	f.BoolVar(&probe.Web.Fragments, "fragments", false, "look for the #fragment in the page, one fetch for all of a page")
 	f.StringSliceVar(&probe.NNTP.Servers, "news-server", nil, "`HOST[:PORT]` to ask about news: links (repeatable)")
 	f.StringSliceVar(&probe.CNRP.Services, "cnrp-service", nil, "`HOST[:PORT]` to ask about go: links (repeatable)")
 	f.StringVar(&probe.FileRoot, "file-root", "", "`DIR` below which file: links of this machine are looked up")
@@ -96,6 +109,7 @@ func (n *Flags) RegisterPlan(cmd *cobra.Command, version string) {
 type Network struct {
 	Probers *all.Probers
 	Options crawl.Options
+	Guard   *netguard.Guard // through which they dial
 }
 
 // Open checks the flags and makes the probers. A nil resolver is the system's; the demo
@@ -145,7 +159,7 @@ func (n *Flags) Open(ctx context.Context, resolver netguard.Resolver) (*Network,
 		o.PerHostOf = n.Hosts.Connections
 	}
 	o.Timeout, o.Fragments = n.Probe.Timeout, n.Probe.Web.Fragments
-	return &Network{probers, o}, nil
+	return &Network{probers, o, guard}, nil
 }
 
 // validate refuses values out of range.

@@ -26,7 +26,7 @@ type Setting struct {
 	harvest.Root                 // of a path only Name, Owner, Every and RecordURL
 	Path         string          // "": it is a URI
 	Replace      bool            // what else its collection held is retired: it is made anew each time
-	Extract      extract.Options // how its documents are read: Base, Input, Charset, MARC, RecordID, Mirrors
+	Extract      extract.Options // how its documents are read: Base, Input, Charset, MARC, RecordID, Columns, Mirrors
 
 	where                         func(key string) string
 	user, passwordFile, tokenFile string
@@ -61,6 +61,7 @@ var keys = map[string]func(s *Setting, v any) error{
 	"base":      func(s *Setting, v any) error { return text(v, &s.Extract.Base) },
 	"charset":   func(s *Setting, v any) error { return text(v, &s.Extract.Charset) },
 	"marc-tags": func(s *Setting, v any) error { return texts(v, &s.Extract.MARC) },
+	"columns":   readColumns,
 	"record-id": func(s *Setting, v any) error { return text(v, &s.Extract.RecordID) },
 }
 
@@ -207,6 +208,15 @@ func readMap(s *Setting, v any) error {
 	return err
 }
 
+func readColumns(s *Setting, v any) error {
+	var words []string
+	err := texts(v, &words)
+	if err == nil {
+		s.Extract.Columns, err = extract.ParseColumns(words)
+	}
+	return err
+}
+
 func readEvery(s *Setting, v any) error {
 	var word string
 	err := text(v, &word)
@@ -220,6 +230,9 @@ func readEvery(s *Setting, v any) error {
 func (s *Setting) Over(o extract.Options) extract.Options {
 	own := &s.Extract
 	o.Base, o.Input, o.Charset, o.RecordID = cmp.Or(own.Base, o.Base), cmp.Or(own.Input, o.Input), cmp.Or(own.Charset, o.Charset), cmp.Or(own.RecordID, o.RecordID)
+	if own.Columns.Wanted {
+		o.Columns = own.Columns
+	}
 	if own.MARC != nil {
 		o.MARC = own.MARC
 	}

@@ -6,6 +6,7 @@
 //   - plan.go: what is wanted in which source
 //   - fixes.go: tables of fixes that a person may have edited
 //   - copies.go: Mend, source by source
+//   - readyfiles.go: files for library systems beside the copies
 //   - folder.go: where the copies go, and the list of what was changed in them
 //   - redirects.go: the same for servers of mirrors
 package copies

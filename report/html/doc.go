@@ -5,6 +5,7 @@
 //
 // The files in reading order:
 //
+//	director.go   the printed page for who answers for the collection
 //	html.go       the file
 //	page.go       what the templates show
 //	parts.go      a link, a group of duplicates, what the report does not know

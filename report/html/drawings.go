@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"linkcheck/judge"
 	"linkcheck/report"
@@ -27,7 +28,7 @@ func cards(r *report.Report, runs []runSums) []card {
 	var cards []card
 	for g := range report.GroupCount {
 		c := card{Word: g.String(), N: r.ByGroup[g], Spark: spark(runs, g)}
-		if before != nil && now != nil {
+		if before != nil && now != nil && !r.Partial {
 			c.Delta = delta(r, now[g]-before[g])
 		}
 		cards = append(cards, c)
@@ -58,13 +59,20 @@ type trend struct {
 type runSums struct {
 	Run, Day string
 	N        [report.GroupCount]int
+
+	id    uint64
+	begun time.Time
 }
 
-// lastRuns gives the sums of the last runs, oldest first.
+// lastRuns gives the sums of the last runs, oldest first; none for a part of the store, of
+// which they recorded nothing.
 func lastRuns(r *report.Report) (runs []runSums) {
+	if r.Partial {
+		return nil
+	}
 	for i := range r.Runs {
 		if sums := groupsOf(&r.Runs[i]); sums != nil {
-			runs = append(runs, runSums{strconv.FormatUint(r.Runs[i].ID, 10), r.Words.ShortDay(r.Runs[i].Started), *sums})
+			runs = append(runs, runSums{strconv.FormatUint(r.Runs[i].ID, 10), r.Words.ShortDay(r.Runs[i].Started), *sums, r.Runs[i].ID, r.Runs[i].Started})
 		}
 	}
 	return runs
@@ -150,8 +158,8 @@ func bar(r *report.Report) template.HTML {
 		max(width, x), template.HTMLEscapeString(r.Words.Get("shares")), template.HTMLEscapeString(strings.Join(label, ", ")), b.String()))
 }
 
-// spark draws how many links one group had in each run, scaled to its own least and
-// most.
+// spark draws how many links one group had in each run, from zero to its own most: what
+// changed little looks so.
 func spark(runs []runSums, g report.Group) template.HTML {
 	if len(runs) < 2 {
 		return ""
@@ -160,13 +168,10 @@ func spark(runs []runSums, g report.Group) template.HTML {
 	for i := range runs {
 		values[i] = runs[i].N[g]
 	}
-	low, high := slices.Min(values), slices.Max(values)
+	high := slices.Max(values)
 	var d strings.Builder
 	for i, v := range values {
-		y := 12.0
-		if high > low {
-			y = 23 - 21*float64(v-low)/float64(high-low)
-		}
+		y := 23 - 21*float64(v)/float64(max(1, high))
 		fmt.Fprintf(&d, "%c%.1f %.1f", "ML"[min(i, 1)], 100*float64(i)/float64(len(values)-1), y)
 	}
 	return template.HTML(`<svg class="spark g-` + g.String() + `" viewBox="0 0 100 26" preserveAspectRatio="none" aria-hidden="true"><path d="` + d.String() + `"/></svg>`)

@@ -18,6 +18,8 @@ var (
 	pageTemplate string
 	//go:embed assets/report.js
 	script string
+	//go:embed assets/owners.html
+	ownersTemplate string
 	//go:embed assets/early.js
 	earlyScript string
 	// Stylesheet is the style of the page, for pages that link to it.
@@ -68,7 +70,7 @@ func Template(s *report.Scope) (*template.Template, error) {
 		"breakable":   breakable,
 		"command":     commandHTML,
 		"changeGroup": changeGroup,
-	}).Parse(pageTemplate)
+	}).Parse(pageTemplate + ownersTemplate)
 	if err != nil {
 		return nil, fmt.Errorf("report: page template: %w", err)
 	}

@@ -116,5 +116,5 @@ func leftOut(r *report.Report) string {
 	if links == fine {
 		key = "coverage.left"
 	}
-	return r.Words.Get(key, "n", r.Words.Number(links))
+	return r.Words.Count(key, links)
 }

@@ -59,8 +59,8 @@ func (s *Source) Entry(id uint64, limit int) (store.Entry, error) {
 	return e, nil
 }
 
-// entry makes link i, counted from 0; its number is i+1. A store gives out live mentions
-// only, so those of Extra that are retired are left out.
+// entry makes link i, counted from 0; its number is i+1. A store gives out live mentions,
+// so those of Extra that are retired are left out unless they are wanted.
 func (s *Source) entry(i int, wanted store.Pick) store.Entry {
 	if i < s.N {
 		e := store.Entry{Link: link(i)}
@@ -79,6 +79,8 @@ func (s *Source) entry(i int, wanted store.Pick) store.Entry {
 	for _, m := range all {
 		if m.Retired.IsZero() {
 			e.Mentions++
+		}
+		if m.Retired.IsZero() || wanted.Retired {
 			Add(&e, m, wanted)
 		}
 	}
@@ -89,6 +91,15 @@ func (s *Source) entry(i int, wanted store.Pick) store.Entry {
 func Add(e *store.Entry, m store.Mention, wanted store.Pick) {
 	if len(wanted.Collections) > 0 && !slices.Contains(wanted.Collections, m.Collection) {
 		return
+	}
+	if wanted.OwnerOf != nil {
+		m.Owner = wanted.OwnerOf(&m)
+	}
+	if len(wanted.Owners) > 0 && !slices.Contains(wanted.Owners, m.Owner) {
+		return
+	}
+	if !slices.Contains(e.Owners, m.Owner) {
+		e.Owners = append(e.Owners, m.Owner)
 	}
 	e.Picked++
 	e.LiveMentions = append(e.LiveMentions, m)

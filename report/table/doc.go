@@ -8,6 +8,7 @@
 //	jsonl.go      JSON, one object a line
 //	xlsx.go       a workbook
 //	fixes.go      old and new addresses for batch tools
+//	owners.go     whose which files are
 //	rows.go       the rows of a source, their columns and values; cells for spreadsheets
 //	duplicates.go duplicate groups as JSON
 package table

@@ -107,11 +107,11 @@ func fields(to []field, s *report.Scope, r *report.Row, m *store.Mention, duplic
 		field{text: r.Key}, field{text: r.Scheme}, field{text: r.Host}, field{text: r.Group.String()},
 		field{text: r.State.String()}, field{text: r.Action()}, field{text: r.Last.Outcome.String()},
 		field{text: string(r.Last.Reason)}, field{text: r.Last.Evidence.String()}, field{text: r.Last.Reply},
-		field{text: r.Last.FinalURL}, field{text: withFragment(s.SanitizeURL(m.URL), r.Suggested)}, field{text: r.Archived},
+		field{text: r.Last.FinalURL}, field{text: withFragment(s.SanitizeURL(m.URL), r.Suggested)}, field{text: r.ArchivedAt(m)},
 		field{kind: list, list: r.Last.Flags}, at(r.FirstSeen), at(r.FirstChecked), at(r.Last.At), at(r.LastOK),
 		at(r.FailingSince), num(r.Strikes), num(r.FailDays()), num(r.Checks), at(r.NextCheck), field{text: duplicateName},
 		field{text: by}, field{text: note}, field{kind: list, list: strings.Fields(r.ChangeCodes())}, field{text: r.Message},
-		field{text: s.Sanitize(root.Name)}, field{text: s.Sanitize(root.Owner)})
+		field{text: s.Sanitize(root.Name)}, field{text: s.Sanitize(m.Owner)})
 }
 
 // header gives the names of the columns.

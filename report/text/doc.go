@@ -5,6 +5,7 @@
 //
 //	text.go       the report for a terminal
 //	summary.go    the report for a mail
+//	list.go       the links that one person mends, for a mail
 //	duplicates.go duplicate groups
 //	link.go       what is known of one link
 //	uri.go        what a string is as a URI, and whether two are the same

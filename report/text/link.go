@@ -22,8 +22,9 @@ const (
 )
 
 // WriteLink writes what a store knows of a link: its state and the rule that decided, its last
-// probes, and where it stands. Passwords are hidden unless showSecrets is set.
-func WriteLink(w io.Writer, e *store.Explanation, showSecrets bool) error {
+// probes, and where it stands, with the date of each document and what copied says of archived
+// copies for it, if it is not nil. Passwords are hidden unless showSecrets is set.
+func WriteLink(w io.Writer, e *store.Explanation, showSecrets bool, copied func(*store.Mention) string) error {
 	t := linkText{w, showSecrets}
 	t.state(e)
 	events, asked := e.History, cmp.Or(e.Link.Target, e.Link.URL)
@@ -37,7 +38,7 @@ func WriteLink(w io.Writer, e *store.Explanation, showSecrets bool) error {
 	for _, e := range events {
 		t.event(&e, report.Sentence(sentences, asked, &e.Result))
 	}
-	t.mentions(e.Mentions)
+	t.mentions(e.Mentions, copied)
 	return nil
 }
 
@@ -105,7 +106,7 @@ func (t linkText) spelling(m *store.Mention) string {
 	return t.mask(m.Raw)
 }
 
-func (t linkText) mentions(list []store.Mention) {
+func (t linkText) mentions(list []store.Mention, copied func(*store.Mention) string) {
 	for _, m := range list[:min(len(list), mostPlaces)] {
 		gone := ""
 		if !m.Retired.IsZero() {
@@ -120,7 +121,20 @@ func (t linkText) mentions(list []store.Mention) {
 				where = append(where, s)
 			}
 		}
-		escape.Printf(t, "  stands    %s, written %s%s\n", t.maskText(strings.Join(where, " ")), t.spelling(&m), gone)
+		dated, words := "", ""
+		if copied != nil {
+			words = copied(&m)
+		}
+		switch {
+		case m.Date != "":
+			dated = ", dated " + m.Date + " (" + m.DateFrom + ")"
+		case words != "" && !m.Modified.IsZero():
+			dated = ", dated " + plain.Date(m.Modified) + " (file)"
+		}
+		escape.Printf(t, "  stands    %s, written %s%s%s\n", t.maskText(strings.Join(where, " ")), t.spelling(&m), dated, gone)
+		if words != "" {
+			escape.Printf(t, "            %s\n", t.maskText(words))
+		}
 	}
 	if n := len(list); n > mostPlaces {
 		escape.Printf(t, "            and in %s\n", plain.Plural(n-mostPlaces, "more place", "more places"))

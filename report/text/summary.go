@@ -22,7 +22,11 @@ const (
 // WriteSummary writes at most MaxSummaryLines of plain text for a mail: the
 // figures, the changed links with their locations, and what to do first.
 func WriteSummary(w io.Writer, r *report.Report) error {
-	lines := []string{r.Heading(), r.Headline(), r.RunLine()}
+	lines := []string{r.Heading()}
+	if r.Part != "" {
+		lines = append(lines, r.Part)
+	}
+	lines = append(lines, r.Headline(), r.RunLine())
 	if r.Run != nil && r.Run.Note != "" {
 		lines = append(lines, r.Words.Get("coverage.note")+": "+r.Sanitize(r.Run.Note))
 	}

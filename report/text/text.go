@@ -62,6 +62,9 @@ func (t *textReport) heading(key string) {
 
 func (t *textReport) head() {
 	t.out.WriteString(paint(escape.Line(t.Heading()), "1", t.Color) + "\n")
+	if t.Part != "" {
+		t.para(t.Part)
+	}
 	t.para(t.Headline())
 	t.para(t.RunLine())
 	t.heading("changed")
@@ -119,11 +122,7 @@ func (t *textReport) rowsTable() {
 		}
 		t.out.WriteString(tableRow(cols, t.Color, groupSign[row.Group]+" "+t.Words.Get("state."+row.Standing.String()), words.Shorten(row.URL, maxURL), happened, t.WhereLine(row)))
 	}
-	all := t.NeedYou
-	if t.Narrowed() {
-		all = len(t.Top)
-	}
-	if n := all - textRows; n > 0 {
+	if n := t.Wanted - textRows; n > 0 {
 		t.para(t.Words.Get("text.more", "n", t.Words.Number(n)))
 	}
 }

@@ -12,6 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
 )
 
 //go:embed *.txt
@@ -23,6 +26,7 @@ func Languages() []string { return []string{"en", "de"} }
 // Catalogue holds the texts of one language by key. It is safe for concurrent use.
 type Catalogue struct {
 	Lang  string
+	tag   language.Tag
 	texts map[string]string
 }
 
@@ -37,7 +41,7 @@ func Open(tag string) (*Catalogue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("report: no words in language %q: want one of %s", tag, strings.Join(Languages(), " "))
 	}
-	c := &Catalogue{Lang: lang, texts: map[string]string{}}
+	c := &Catalogue{Lang: lang, tag: language.Make(lang), texts: map[string]string{}}
 	for line := range strings.Lines(string(data)) {
 		if key, text, ok := strings.Cut(strings.TrimSpace(line), " = "); ok && line[0] != '#' {
 			c.texts[key] = text
@@ -99,12 +103,16 @@ func (c *Catalogue) Find(prefix, code string) (key string, ok bool) {
 
 // Count gives "1 link" or "12,408 links", and fills in what else there is.
 func (c *Catalogue) Count(key string, n int, args ...string) string {
-	form := ".other"
-	if n == 1 {
-		form = ".one"
+	form := forms[plural.Cardinal.MatchPlural(c.tag, max(n, -n), 0, 0, 0, 0)]
+	if c.texts[key+form] == "" {
+		form = forms[plural.Other]
 	}
 	return c.Get(key+form, append(args, "n", c.Number(n))...)
 }
+
+// forms are the ends of keys for the plural forms of CLDR; a language has some of them, and
+// always the last.
+var forms = map[plural.Form]string{plural.Zero: ".zero", plural.One: ".one", plural.Two: ".two", plural.Few: ".few", plural.Many: ".many", plural.Other: ".other"}
 
 // Number groups the digits of n.
 func (c *Catalogue) Number(n int) string {

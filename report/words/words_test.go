@@ -104,3 +104,63 @@ func TestOneAndMany(t *testing.T) {
 		}
 	}
 }
+
+// invariant are the texts that are right for every number {n}, and why.
+var invariant = map[string]string{
+	"step.failing.of": "counts in an order", "run.checked": "no noun", "rewrite.agree": "three at least", "proof.of": "no noun", "more": "no noun", "source.more": "no noun", "root.more": "no noun",
+	"summary.more": "no noun", "text.more": "no noun", "all.links": "a number behind its name", "page.of": "no noun",
+}
+
+// TestPlurals: a text with a number has the forms of its language, all of which fit 0, 1, 2,
+// 5, 21 and 100; or it is one that fits every number.
+func TestPlurals(t *testing.T) {
+	want := map[string]map[int]string{ // CLDR's rules for the two
+		"en": {0: ".other", 1: ".one", 2: ".other", 5: ".other", 21: ".other", 100: ".other"},
+		"de": {0: ".other", 1: ".one", 2: ".other", 5: ".other", 21: ".other", 100: ".other"},
+	}
+	for _, lang := range Languages() {
+		c, counted := open(t, lang), 0
+		for _, key := range c.Keys() {
+			if !strings.Contains(c.Text(key), "{n}") {
+				continue
+			}
+			stem, form := key, ""
+			for _, end := range forms {
+				if rest, ok := strings.CutSuffix(key, end); ok {
+					stem, form = rest, end
+				}
+			}
+			if form == "" {
+				if invariant[key] == "" {
+					t.Errorf("%s: %s = %q has one form for every number", lang, key, c.Text(key))
+				}
+				continue
+			}
+			counted++
+			for n, end := range want[lang] {
+				text := Fill(c.Text(stem+end), "n", c.Number(n))
+				if got := c.Count(stem, n); text == "" || got != text || !strings.Contains(got, c.Number(n)) && stem != "static.about" {
+					t.Errorf("%s: %s of %d is %q, want %q", lang, stem, n, got, text)
+				}
+			}
+		}
+		if counted < 20 {
+			t.Errorf("%s: %d texts with a number", lang, counted)
+		}
+		for key := range invariant {
+			if !strings.Contains(c.Text(key), "{n}") {
+				t.Errorf("%s: %s has no number", lang, key)
+			}
+		}
+	}
+}
+
+// TestGermanNumbers reads sentences as they are shown.
+func TestGermanNumbers(t *testing.T) {
+	c := open(t, "de")
+	for n, want := range map[int]string{0: "0 Links in 0 Datensätzen. Um 0 davon müssen Sie sich kümmern.", 1: "1 Link in 1 Datensatz. Um 1 davon müssen Sie sich kümmern.", 124: "124 Links in 124 Datensätzen. Um 124 davon müssen Sie sich kümmern."} {
+		if got := c.Get("headline", "links", c.Count("link", n), "records", c.Count("record", n), "need", c.Count("need", n)); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

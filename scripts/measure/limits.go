@@ -11,7 +11,7 @@ const (
 	maxFiles     = 26
 	maxExported  = 70
 	maxAgainst   = 10     // percent of the calls between files
-	maxCode      = 78_400 // lines, of the whole tree
+	maxCode      = 78_450 // lines, of the whole tree
 	maxLongFuncs = 0
 	maxLongFiles = 2
 	minExamples  = 12

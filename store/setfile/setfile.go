@@ -151,6 +151,15 @@ func (c *Set) Mark(number int) string {
 // storeMark begins the mark of a shard that is a store of its own.
 const storeMark = "store "
 
+// NumberBits of a link's number count in its shard; those above say which that is.
+const NumberBits = 32
+
+// OfNumber is the number of the shard in which a link of a number stands.
+func OfNumber(link uint64) int { return int(link >> NumberBits) }
+
+// ErrFleet says that a folder holds shards of a fleet, or copies of them.
+var ErrFleet = errors.New("its shards are stores of a fleet, which alone changes them")
+
 // OfFleet says whether a mark is that of a store of a fleet.
 func OfFleet(mark string) bool { return strings.HasPrefix(mark, storeMark) }
 

@@ -66,6 +66,9 @@ func Copy(ctx context.Context, path string, mode fs.FileMode, view func(func(*Tx
 			_, err := tx.tx.WriteTo(&ending{tmp, ctx})
 			return cmp.Or(ctx.Err(), err)
 		})
+		if err == nil {
+			err = settle(tmp)
+		}
 		if err != nil {
 			return err
 		}
@@ -78,6 +81,22 @@ func Copy(ctx context.Context, path string, mode fs.FileMode, view func(func(*Tx
 		}
 		return err
 	}))
+}
+
+// settle puts the header of the last transaction in the place that is its own by its number: bbolt
+// writes it into the first page of a copy, and the next transaction might take its place.
+func settle(f *os.File) error {
+	head, err := readHead(f)
+	at := metaOffsets(head)
+	if err != nil || len(at) != 2 || readMeta(head, at[0]).tx%2 == 0 {
+		return err
+	}
+	for i := range at {
+		if _, err := f.WriteAt(head[at[1-i]+pageHeader:][:metaLength], int64(at[i]+pageHeader)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ending is a writer that fails once its context has ended.
