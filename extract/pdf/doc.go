@@ -9,6 +9,7 @@
 //   - search.go: the links of a page in order, those of annotations and those in its text
 //   - join.go: links in several annotations, contents in several streams
 //   - lines.go: the text of a page in rows, columns and cells
+//   - blocks.go: lines that follow on one another, and how far they go
 //   - content.go: contents and forms, operator by operator
 //   - textstate.go: where glyphs stand
 //   - layout.go: glyphs that stand close to one another

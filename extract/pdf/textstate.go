@@ -133,7 +133,8 @@ func (s *textState) show(text []byte) {
 		return
 	}
 	m := s.tm.times(s.ctm)
-	across := math.Hypot(m[0], m[1]) * math.Abs(s.scale)
+	along := math.Hypot(m[0], m[1])
+	across := along * math.Abs(s.scale)
 	size := math.Abs(s.size) * math.Hypot(m[2], m[3])
 	forward := s.size*s.scale >= 0
 	turn := turnOf(m[0], m[1], forward)
@@ -146,7 +147,7 @@ func (s *textState) show(text []byte) {
 		if g.blank {
 			x += s.word
 		}
-		step := x * math.Hypot(m[0], m[1]) * s.scale
+		step := x * along * s.scale
 		if !forward {
 			step = -step
 		}
