@@ -86,11 +86,8 @@ type Result struct {
 
 	Look likeness.Look `json:"-"` // at its text, for the memory of the link; of a good answer only
 
-	Anchors Anchors `json:"-"` // the places of its page that fragments name; nil: not known
+	Anchors map[string]bool `json:"-"` // the places of its page that fragments name; nil: not known
 }
-
-// Anchors are the names by which fragments point to places of a page.
-type Anchors map[string]bool
 
 // AtFragment is the result of the same page for a link with this fragment: it has the flag
 // fragment-missing where the places of the page are known and that one is none of them. A

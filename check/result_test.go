@@ -9,7 +9,7 @@ import (
 // A page answers for all its fragments; the flags of one are not those of another.
 func TestAtFragment(t *testing.T) {
 	page := New(OK, ReasonHTTP(200), "").WithFlags(FlagSlow)
-	page.Anchors = Anchors{"one": true, "dünn": true}
+	page.Anchors = map[string]bool{"one": true, "dünn": true}
 	for fragment, want := range map[string]string{
 		"": "slow", "one": "slow", "d%C3%BCnn": "slow", "dünn": "slow", "TOP": "slow", ":~:text=x": "slow", "one:~:text=x": "slow",
 		"three": "fragment-missing slow", "three:~:text=x": "fragment-missing slow", "%zz": "fragment-missing slow",

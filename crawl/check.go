@@ -10,6 +10,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store"
+	"linkcheck/store/facts"
 )
 
 const (
@@ -276,7 +277,7 @@ func (c *checkRun) conclude(err error) error {
 	r.Distrusted = errors.Is(err, ErrNetworkDown)
 	switch {
 	case errors.Is(err, context.Canceled):
-		r.Note = "interrupted"
+		r.Note = facts.Interrupted
 	case err != nil:
 		r.Note = fmt.Sprintf("%.200s", err)
 	}

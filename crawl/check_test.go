@@ -390,7 +390,7 @@ func TestFragmentsShareAProbe(t *testing.T) {
 			w := &world{answer: func(string, string, int) check.Result {
 				r := check.New(check.OK, "http-200", "")
 				if each {
-					r.Anchors = check.Anchors{"one": true, "x": true}
+					r.Anchors = map[string]bool{"one": true, "x": true}
 				}
 				return r
 			}}

@@ -76,7 +76,12 @@ func (t *Turns) Remember(st *store.Store, others ...string) error {
 	for _, key := range slices.Concat(own, others) {
 		t.dying[key] = true
 	}
-	return err
+	return cmp.Or(err, st.Heard(t.o.Now(), func(address string, r check.Result) { // in a run that was cut off
+		if u, err := uri.Parse(address); err == nil {
+			t.Once(u)
+			t.hears(address, &r, nil)
+		}
+	}))
 }
 
 // Dying gives the addresses of links that one more failure makes dead, and those to which they

@@ -57,9 +57,11 @@ func (c *checkRun) secondOpinion(a *assignment, id uint64) {
 		return
 	}
 	for _, f := range c.followers[id] {
-		if l, err := c.st.Link(f.id); err == nil && l.Failing != nil {
-			a.failing = append(a.failing, l.Failing)
-		}
+		_ = c.st.Each([]uint64{f.id}, func(l *store.Link, err error) { // of one that cannot be read nothing is known
+			if err == nil && l.Failing != nil {
+				a.failing = append(a.failing, l.Failing)
+			}
+		})
 	}
 	if failing, comesAgain := a.failing, c.first == nil && !c.o.NoRetry; len(failing) > 0 {
 		a.target.Settles = func(r *check.Result) bool {

@@ -19,8 +19,12 @@ type planned struct {
 	host uint32 // its number
 }
 
-func turnOf(s judge.State, due time.Time) uint32 {
-	return rank(s)<<30 | uint32(min(max(due.Unix()/60, 0), 1<<30-1))
+// turnOf is the place of a link in the plan: first those that a person wants.
+func turnOf(t *store.DueLink) uint32 {
+	if t.Again {
+		return 0
+	}
+	return rank(t.State)<<30 | uint32(min(max(t.Next.Unix()/60, 1), 1<<30-1))
 }
 
 // rank is the order of a run: new, failing, living, dead (OUTCOMES section 5).
@@ -140,7 +144,7 @@ func (p *planning) add(t *store.DueLink, here bool) {
 	if last < 0 || len(p.parts[last]) == planPart {
 		p.parts, last = append(p.parts, make([]planned, 0, planPart)), last+1
 	}
-	p.parts[last] = append(p.parts[last], planned{t.ID, turnOf(t.State, t.Next), host.Number})
+	p.parts[last] = append(p.parts[last], planned{t.ID, turnOf(t), host.Number})
 }
 
 // Planned gives up to most addresses about which Check would ask, in their order where all

@@ -20,7 +20,7 @@ func TestOrderOfPlan(t *testing.T) {
 	for i, s := range []judge.State{judge.Dead, judge.Alive, judge.Failing, judge.New} {
 		for _, due := range []time.Time{time.Date(2026, 7, 2, 0, 1, 0, 0, time.UTC), time.Date(2026, 7, 2, 0, 0, 0, 0, time.UTC), {}, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)} {
 			for _, id := range []uint64{9, 1} {
-				p := planned{id: uint64(10*i) + id, turn: turnOf(s, due)}
+				p := planned{id: uint64(10*i) + id, turn: turnOf(&store.DueLink{State: s, Next: due})}
 				list, dues[p] = append(list, p), due
 			}
 		}

@@ -192,3 +192,51 @@ func TestServeTogether(t *testing.T) {
 		}
 	})
 }
+
+// Who may change a store by serve --edit shows the token, and comes from nowhere else.
+func TestServeEdit(t *testing.T) {
+	long(t)
+	t.Parallel()
+	for _, listen := range []string{":0", "0.0.0.0:0", "[::]:0", "192.0.2.1:80"} {
+		p := newPlace(t, map[string]string{"docs/a.txt": "http://a.example/\n"})
+		p.run(slices.Concat([]string{"run", "--store", "s.db"}, offline, []string{"docs"})...)
+		for _, more := range [][]string{nil, {"--public"}} {
+			o := p.start(start{patience: 4 * time.Second, during: func(*os.Process, *heard) bool { return true }}, slices.Concat([]string{"serve", "--store", "s.db", "--edit", "--listen", listen}, more)...)
+			if o.code != 2 || o.killed {
+				t.Errorf("--edit --listen %s %q: exit %d, %q", listen, more, o.code, o.err.text(200))
+			}
+		}
+	}
+	served(t, []string{"--edit", "--listen", "127.0.0.1:0"}, func(_ *place, at, token string) {
+		if len(token) < 16 {
+			t.Fatalf("the token is %q", token)
+		}
+		post := func(host, body string, head ...string) string {
+			return asks(at, fmt.Sprintf("POST /api/v1/notes HTTP/1.1\r\nHost: %s\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: %d\r\n%s\r\n%s", host, len(body), strings.Join(head, ""), body))
+		}
+		bearer, note := "Authorization: Bearer "+token+"\r\n", `{"url":"http://b.example/","text":"<script>alert(1)</script>\u001b[2J"}`
+		for name, answer := range map[string]string{
+			"no token":       post(at, note),
+			"half a token":   post(at, note, "Authorization: Bearer "+token[:len(token)/2]+"\r\n"),
+			"another origin": post(at, note, bearer, "Origin: http://evil.example\r\n"),
+			"another host":   post("evil.example", note, bearer),
+			"another site":   post(at, note, bearer, "Sec-Fetch-Site: cross-site\r\n"),
+			"much":           post(at, `{"text":"`+strings.Repeat("x", mega)+`"}`, bearer),
+			"deep":           post(at, strings.Repeat("[", 10000), bearer),
+			"two lengths":    post(at, note, bearer, "Content-Length: 3\r\n"),
+		} {
+			if strings.HasPrefix(answer, "HTTP/1.1 200") || strings.Contains(answer, token) {
+				t.Errorf("%s is answered %.200q", name, answer)
+			}
+		}
+		if answer := post(at, note, bearer); !strings.HasPrefix(answer, "HTTP/1.1 200") {
+			t.Errorf("with the token: %.300q", answer)
+		}
+		for _, path := range []string{"/links", "/log", "/api/v1/log", "/link/1", "/export.csv"} {
+			answer := asks(at, "GET "+path+" HTTP/1.1\r\nHost: "+at+"\r\nConnection: close\r\n"+bearer+"\r\n")
+			if !strings.HasPrefix(answer, "HTTP/1.1 200") || strings.Contains(answer, "\x1b") || strings.Contains(answer, token) || strings.Contains(answer, "<script>alert") && path != "/export.csv" {
+				t.Errorf("%s is answered %.300q", path, answer)
+			}
+		}
+	})
+}

@@ -190,6 +190,7 @@ type changed struct {
 	doc    Document
 	text   []byte
 	answer check.Answer
+	known  bool // it was told by an earlier run of this sweep
 }
 
 // hashOf is the hash of a document as Document.Hash has it.
@@ -198,10 +199,9 @@ func hashOf(text []byte) []byte {
 	return sum[:16]
 }
 
-// judge says what is to be done with a document that came whole: it is told, it waits, or it
+// judge says what is to be done with a document that came whole, by its hash: it is told, it waits, or it
 // counts as none since it is what stood at another address too.
-func (o *onePage) judge(known *Document, text []byte, root bool) (waits, none bool) {
-	sum := hashOf(text)
+func (o *onePage) judge(known *Document, sum []byte, root bool) (waits, none bool) {
 	if root {
 		o.root = append(o.root, sum)
 	}
@@ -234,11 +234,6 @@ func has(hashes [][]byte, sum []byte) bool {
 // wait keeps a document until the next one has its own text: then one that waits already is
 // told.
 func (r *reading) wait(a *answered, d Document, text []byte, answer *check.Answer) error {
-	if w := r.one.waiting; len(w) > 0 && !bytes.Equal(hashOf(w[0].text), r.one.last) {
-		if err := r.tellWaiting(true); err != nil {
-			return err
-		}
-	}
 	c := &changed{doc: d, text: bytes.Clone(text), answer: *answer}
 	if c.answer.Body = nil; answer.Entries != nil {
 		var all []check.Entry
@@ -255,12 +250,21 @@ func (r *reading) wait(a *answered, d Document, text []byte, answer *check.Answe
 			}
 		}
 	}
+	return r.add(c)
+}
+
+// add lets it wait.
+func (r *reading) add(c *changed) error {
+	if w := r.one.waiting; len(w) > 0 && !bytes.Equal(w[0].kept.Sum, r.one.last) {
+		if err := r.tellWaiting(true); err != nil {
+			return err
+		}
+	}
 	r.one.waiting, r.one.since = append(r.one.waiting, c), 0
 	return nil
 }
 
-// tellWaiting tells what waits, where enough others came since, or another text, or where the
-// sweep ends.
+// tellWaiting tells what waits, where enough others came since, or another text, or at the end.
 func (r *reading) tellWaiting(end bool) error {
 	if r.one.since < lately && !end {
 		return nil
@@ -268,7 +272,13 @@ func (r *reading) tellWaiting(end bool) error {
 	waiting := r.one.waiting
 	r.one.waiting = nil
 	for _, c := range waiting {
-		if c.waits = false; has(r.one.none, hashOf(c.text)) {
+		if c.waits = false; c.known {
+			if err := r.learnKept(&c.answered); err != nil {
+				return err
+			}
+			continue
+		}
+		if has(r.one.none, c.kept.Sum) {
 			c.came, c.res = "", oneForAll()
 		} else if err := r.tellRead(&c.answered, c.doc, bytes.NewReader(c.text), &c.answer); err != nil {
 			return err
@@ -278,11 +288,6 @@ func (r *reading) tellWaiting(end bool) error {
 		}
 	}
 	return nil
-}
-
-// oneForAll is the answer of an address that gives the page of another.
-func oneForAll() check.Result {
-	return check.New(check.Suspect, check.ReasonSoft404, "the page that stands at other addresses too")
 }
 
 // up notes that the server is up, and tells what was held back until that was known.

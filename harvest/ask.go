@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/harvest/kept"
 	"linkcheck/harvest/webpage"
 	"linkcheck/uri"
 )
@@ -24,9 +26,10 @@ type answered struct {
 	twin string // the name of another document that it is
 	away string // where a redirect leads out of the root
 
-	waits bool  // it came, and is told later
-	none  bool  // what came stood at another address too
-	torn  error // why it did not come whole
+	kept  kept.Answer // what is kept of it
+	waits bool        // it came, and is told later
+	none  bool        // what came stood at another address too
+	torn  error       // why it did not come whole
 }
 
 // ask asks for a document.
@@ -44,8 +47,9 @@ func (r *reading) ask(p place) (a answered, err error) {
 		return a, nil
 	}
 	a.res, err = r.read(p.name, want, func(answer *check.Answer) error { return r.take(&a, answer) })
-	r.heeds = r.heeds || a.res.Reason == check.ReasonRobots
-	if a.waits {
+	a.kept.Robots = a.res.Reason == check.ReasonRobots
+	r.heeds = r.heeds || a.kept.Robots
+	if a.waits && err == nil {
 		r.one.waiting[len(r.one.waiting)-1].answered = a
 	}
 	var away *check.Elsewhere
@@ -100,7 +104,7 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 	name, ours := r.scope.name(answer.URI.String())
 	if !ours || !r.scope.holds(name) {
 		r.askedFor(name)
-		a.away = answer.URI.String()
+		a.away, a.kept.Beside = answer.URI.String(), name
 		return nil
 	}
 	body := bufio.NewReaderSize(answer.Body, webpage.MaxHead)
@@ -109,7 +113,7 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 	if strings.Contains(strings.ToLower(answer.Media), "html") || answer.Media == "" {
 		h = webpage.ReadHead(start)
 	}
-	if a.root && r.web != nil {
+	if a.kept.At = answer.URI.String(); a.root && r.web != nil {
 		r.web.settle(answer.URI.String())
 	}
 	if other := r.canonical(name, answer.URI.String(), h); other != name && !(r.isSeen(other) && r.showsNew(name, answer.URI.String(), start)) {
@@ -133,7 +137,8 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 	}
 	listing := strings.HasSuffix(name, "/") && webpage.ListingTitle.MatchString(h.Title)
 	if name == a.name && !listing && end == io.EOF && !answer.Cut {
-		if a.waits, a.none = r.one.judge(&a.doc, start, a.root); a.none {
+		a.kept.Sum = hashOf(start)
+		if a.waits, a.none = r.one.judge(&a.doc, a.kept.Sum, a.root); a.none {
 			return nil
 		}
 	}
@@ -149,6 +154,7 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 	if err != nil || a.torn != nil {
 		return err
 	}
+	a.kept.Up = true
 	return r.up()
 }
 
@@ -216,19 +222,18 @@ func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *chec
 	if answer.Cut {
 		body = io.MultiReader(body, failing{errCut})
 	}
-	in := newText(body, r.seed, &r.said)
-	closed := isNoFollow(answer.Robots)
-	var leads []string
+	in := webpage.NewText(body, &r.said)
+	page := &kept.Page{Closed: isNoFollow(answer.Robots)}
 	shut := map[string]bool{}
 	err := r.tell(Item{Kind: Read, Doc: d, Body: in, Leads: func(l Lead) {
 		switch {
 		case l.Canonical:
 		case l.NoFollow && l.URI == "":
-			closed = true
+			page.Closed = true
 		case l.NoFollow:
 			shut[l.URI] = true
-		case len(leads) < maxLeads && len(l.URI) <= 2*maxName:
-			leads = append(leads, strings.Clone(l.URI))
+		case len(page.Leads) < maxLeads && len(l.URI) <= 2*maxName:
+			page.Leads = append(page.Leads, strings.Clone(l.URI))
 		}
 	}})
 	if err != nil {
@@ -236,30 +241,45 @@ func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *chec
 	}
 	if answer.Entries != nil {
 		for e, err := range answer.Entries {
-			if err != nil || len(leads) == maxLeads {
+			if err != nil || len(page.Leads) == maxLeads {
 				break
 			}
-			leads = append(leads, e.Name)
+			page.Leads = append(page.Leads, e.Name)
 		}
 	}
-	if a.torn = in.broken; d.Short || a.torn == errCut && (!a.doc.Read || a.doc.Gone) { // each may be so for good: that is no outage
+	if a.torn = in.Broken; d.Short || a.torn == errCut && (!a.doc.Read || a.doc.Gone) { // each may be so for good: that is no outage
 		a.torn = nil
-	} else if a.torn != nil {
-		r.failed[r.key(d.Name)] = true
 	}
+	page.Torn, page.Lines, page.Said, page.News = a.torn != nil, in.Lines, in.New, in.Fresh >= webpage.NewLetters
+	if in.Ended {
+		page.Text = max(in.Hash, 1)
+	}
+	page.Leads = slices.DeleteFunc(page.Leads, func(address string) bool { return shut[address] })
+	a.kept.Came, a.kept.Page = d.Name, page
+	return r.learn(a)
+}
+
+// learn judges the site by a page that came.
+func (r *reading) learn(a *answered) error {
+	name, page := a.kept.Came, a.kept.Page
+	if page.Torn {
+		r.failed[r.key(name)] = true
+	}
+	r.said.Add(page.Said)
 	copies := a.copies
-	if key := in.hash.Sum64(); in.ended && r.bodies.add(key) {
+	if page.Text != 0 && r.bodies.add(page.Text) {
 		copies = 0
-	} else if in.ended {
+	} else if page.Text != 0 {
 		copies++
 	}
-	copied := in.lines != 0 && r.isCopy(d.Name, in.lines)
-	from := place{name: d.Name, asked: a.name, depth: a.depth, copies: copies, news: in.fresh >= newLetters}
-	if closed || copies > maxCopies || r.root.Kind == Sitemap {
-		r.led(from, nil, nil, copied)
+	copied := page.Lines != 0 && r.isCopy(name, page.Lines)
+	from := place{name: name, asked: a.name, depth: a.depth, copies: copies, news: page.News}
+	if page.Closed || copies > maxCopies || r.root.Kind == Sitemap {
+		page.Leads = nil
+		r.led(from, nil, nil, nil, copied)
 		return nil
 	}
-	return r.follow(leads, shut, from, copied)
+	return r.follow(page, from, copied)
 }
 
 // isNoFollow says whether X-Robots-Tag asks all programs not to follow links. A name before
@@ -271,63 +291,4 @@ func isNoFollow(tag string) bool {
 		}
 	}
 	return false
-}
-
-// tellAnswer tells what is left to tell of a document that was asked for.
-func (r *reading) tellAnswer(a answered) error {
-	if a.waits {
-		return nil
-	}
-	item := Item{Doc: Document{Name: a.name, Depth: int(a.depth)}, Heard: a.res}
-	switch {
-	case a.came == a.name:
-		item.Kind = Heard
-		return cmp.Or(r.tellFolder(item), r.health.torn(a.torn))
-	case a.came != "" || a.twin != "":
-		if a.root && !a.doc.Read {
-			return nil
-		}
-		is := cmp.Or(a.came, a.twin)
-		item.Kind, item.Note = Gone, "it is "+is
-		if r.failed[r.key(is)] || r.known.Elsewhere(is) && !r.known.MetSince(is, a.name) { // nor is that known by now
-			item.Kind, item.Note = Failed, item.Note+", which did not come whole"
-		}
-	case a.away != "":
-		item.Kind, item.Note = Failed, "moved to "+a.away
-	default:
-		return r.tellFailure(a, item)
-	}
-	return r.tell(item)
-}
-
-// tellFailure tells what an answer without a document says.
-func (r *reading) tellFailure(a answered, item Item) error {
-	item.Kind = kindOf(&a.res, a.doc.Read && !a.doc.Gone)
-	switch {
-	case r.root.Kind == FTP && item.Kind == Failed && a.res.Outcome == check.OK:
-		item.Kind, item.Doc.Version = Missed, r.folderVersion(a.place)
-	case item.Kind == Missed && r.named.has(r.key(a.name)) && !linkRow.MatchString(r.listed(a.place)):
-		item.Kind = Failed // its folder says that it is there
-	}
-	if item.Kind == Missed && r.absent[r.key(a.name)] {
-		item.Kind = Gone
-	}
-	if item.Kind == Same {
-		item.Doc.Version = r.versionIn(a.place)
-		r.came.add(r.key(a.name))
-		r.one.trusted = true
-	} else {
-		r.failed[r.key(a.name)] = true
-	}
-	if item.Kind == Failed {
-		item.Note = words(&a.res)
-	}
-	doubted := a.none || a.res.Outcome == check.Suspect && a.doc.Read && !a.doc.Gone // another page in its place
-	if item.Kind == Failed && (isDown(&a.res) || isTooMuch(&a.res) || doubted) {
-		return r.health.down(item)
-	}
-	if err := r.up(); err != nil {
-		return err
-	}
-	return r.tell(item)
 }

@@ -165,3 +165,4 @@ func (marked) Linked(string) bool                           { return false }
 func (marked) Elsewhere(string) bool                        { return false }
 func (marked) MetSince(string, string) bool                 { return false }
 func (marked) Enough() bool                                 { return false }
+func (marked) Kept(string) []byte                           { return nil }

@@ -182,5 +182,7 @@ func (nothing) Document(string) (d harvest.Document, ok bool) { return d, false 
 func (nothing) Documents() iter.Seq[harvest.Document]         { return func(func(harvest.Document) bool) {} }
 func (nothing) Linked(string) bool                            { return false }
 func (nothing) Elsewhere(string) bool                         { return false }
-func (nothing) MetSince(string, string) bool                  { return false }
-func (nothing) Enough() bool                                  { return false }
+
+func (nothing) Kept(string) []byte           { return nil }
+func (nothing) MetSince(string, string) bool { return false }
+func (nothing) Enough() bool                 { return false }

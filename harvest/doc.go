@@ -14,15 +14,15 @@
 //	harvest.go   Harvester, and what it yields
 //	walk.go      walks over the web: their order
 //	ask.go       asking for a document, and telling what came
+//	trees.go     which items of a gopher server are documents, and which files of an FTP server
 //	lists.go     what sitemaps and the listings of folders name
 //	frontier.go  what is to be asked for, and what documents lead to
 //	postpone.go  what waits until all others were asked for
 //	roll.go      newsgroups
 //	groups.go    which there are, and what is in them
 //	articles.go  asking for articles
-//	reading.go   how a walk asks and tells, and whether a page says something new
+//	reading.go   how a walk asks and tells, and what it keeps of answers
 //	scope.go     which addresses are documents, and their names
-//	trees.go     which items of a gopher server are documents, and which files of an FTP server
 //	traps.go     addresses without end
 //	folders.go   folders whose names may have no end
 //	late.go      parts of a site that may have no end
@@ -33,7 +33,7 @@
 //	searches.go  what a query finds on a server of SRU, and in a database of Z39.50
 //	resultset.go what a query finds: lists of records that have places alone
 //	catalogue.go what catalogues have in common
-//	queue.go     what waits; sets of hashes
+//	queue.go     what waits; sets of hashes, such as what was seen and asked for
 //	answers.go   what an answer without a document says of it and of the server; one page for every address
 //	root.go      roots: their URIs, bounds and schedules, and their harvesters
 package harvest

@@ -17,10 +17,16 @@ type folder struct {
 	ends   int // of these the ones that lead to no new name below it
 	good   int // of these the ones that say something new, or lead to a document elsewhere
 	pages  int // that were read below it
+	worth  int // of them those that say something new, or lead to a document elsewhere
+	leads  int // names below it to which a page led, wherever that stands
+	from   int // pages that did, where none did in between
+	again  int // of these names the ones to which others lead too
+	last   uint64
 	copied int // of them those that stand without its name too
 	late   bool
-	most   int // that may wait, where the names were found to have an end
-	peak   int // that ever waited
+	before bool // in an earlier run
+	most   int  // that may wait, where the names were found to have an end
+	peak   int  // that ever waited
 }
 
 // waiting is how many names wait to which pages below the folder led first.
@@ -30,17 +36,20 @@ func (f *folder) waiting() int { return f.alone - f.read }
 // they had.
 func (f *folder) isWide() bool { return 20*f.twice < f.alone && f.waiting() > max(maxAlone, f.most) }
 
-// isChain says that its pages lead on and on, one to the next, and hardly one of them is good
-// for anything: a list without end, a page with an ever new name.
-func (f *folder) isChain() bool {
-	return 20*f.twice < f.alone && f.read >= maxAlone && 20*(f.good+f.ends) < f.read
+// isBait says that each page leads to another name below it, and hardly one of these is good for
+// anything: a list without end, a basket with an ever new name.
+func (f *folder) isBait() bool {
+	return f.pages >= maxAlone && f.leads >= maxAlone && 20*f.worth < f.pages && 20*f.again < f.leads && 4*f.from >= f.leads
 }
 
-// isFinite says that many are led to twice, or that their branches end and they become fewer.
-func (f *folder) isFinite() bool {
+// hasEnds says that its branches do, and that fewer wait than did.
+func (f *folder) hasEnds() bool {
 	f.peak = max(f.peak, f.waiting())
-	return 20*f.twice >= f.alone || f.read >= 20 && 20*f.ends >= f.read && 5*f.waiting() <= 4*f.peak
+	return f.read >= 20 && 20*f.ends >= f.read && 5*f.waiting() <= 4*f.peak
 }
+
+// isWoven says that many of its names are led to twice.
+func (f *folder) isWoven() bool { return 20*f.twice >= f.alone }
 
 func (f *folder) isMirror() bool { return f.copied >= maxCopied && 2*f.copied >= f.pages }
 
@@ -73,15 +82,31 @@ func (l *late) folder(at string) *folder {
 // found counts a new name to which a page leads, and gives the key of the part to which it
 // belongs; "": of none.
 func (l *late) found(path, from string, key, page uint64) string {
+	l.bred[key] = origin{page: page}
+	l.alone.add(key)
+	bait := ""
 	for at := range above(path) {
-		if l.folder(at).names++; l.bred[key].within == 0 && leadsWithin(at, from) {
+		f := l.folder(at)
+		if f.names++; l.bred[key].within == 0 && leadsWithin(at, from) {
 			l.bred[key] = origin{page, len(at), l.first(path) != l.first(from)}
-			l.alone.add(key)
 		}
+		if f.leads++; f.last != page {
+			f.last = page
+			f.from++
+		}
+		if at != l.top && (f.isBait() || f.before) {
+			bait = at
+		}
+	}
+	if bait != "" {
+		if !l.folder(bait).late {
+			l.close(bait)
+		}
+		return below(bait)
 	}
 	for at, f := range l.counting(path, key) {
 		f.alone++
-		if !f.late && (f.isWide() && (at != l.top || f.alone >= 2*maxAlone) || f.isChain() && at != l.top) {
+		if !f.late && f.isWide() && (at != l.top || f.alone >= 2*maxAlone) {
 			l.close(at)
 		}
 		if f.late {
@@ -140,7 +165,7 @@ func (l *late) closed(key string) {
 	if isBelow(key) {
 		f := l.folder(strings.TrimSuffix(key, "*"))
 		f.alone++
-		f.late = true
+		f.late, f.before = true, true
 	}
 }
 
@@ -159,8 +184,11 @@ func (l *late) part(path string, key uint64) string {
 // that were found in one page with it.
 func (l *late) again(path string, key, page uint64) {
 	first, ok := l.bred[key]
-	if !l.alone.has(key) || ok && first.page == l.bred[page].page {
+	if !l.alone.has(key) || ok && first.within > 0 && first.page == l.bred[page].page {
 		return
+	}
+	for at := range above(path) {
+		l.folder(at).again++
 	}
 	delete(l.alone, key)
 	if p := l.waits[key]; p != nil {
@@ -179,6 +207,9 @@ func (l *late) led(path string, key uint64, names, plain []string, says, copied 
 		if f.pages++; copied {
 			f.copied++
 		}
+		if says || slices.ContainsFunc(plain, func(name string) bool { return !strings.HasPrefix(name, at) }) {
+			f.worth++
+		}
 		if !f.late && at != l.top && f.isMirror() {
 			l.close(at)
 		}
@@ -190,8 +221,7 @@ func (l *late) led(path string, key uint64, names, plain []string, says, copied 
 		if says || slices.ContainsFunc(plain, func(name string) bool { return !strings.HasPrefix(name, at) }) {
 			f.good++
 		}
-		if f.late && f.isFinite() && !f.isMirror() {
-			p := l.of(below(at))
+		if p := l.of(below(at)); f.late && !f.isMirror() && (f.hasEnds() || f.isWoven() && !p.isSpent()) {
 			f.most, f.peak = 2*max(maxAlone, f.most, f.waiting()), 0
 			f.late, free, p.places = false, p.places, nil
 			l.asked, l.idle, p.read = l.asked-p.read, max(0, l.idle-p.read), 0

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"strings"
 
+	"linkcheck/harvest/kept"
 	"linkcheck/harvest/webpage"
 )
 
@@ -24,6 +25,7 @@ type place struct {
 	copies uint8 // pages before it whose body was read before
 	listed bool  // by a listing or a sitemap, which end
 	root   bool
+	again  bool   // it was read in an earlier run
 	from   string // the page that leads to it, where that counts
 	asked  string // of a page that came: the name that was asked for
 	cites  bool   // it leads out of the site to what no page before it did
@@ -41,7 +43,7 @@ type frontier struct {
 	came    set               // in this run
 	bodies  set               // that were read in this run
 	outside set               // addresses out of the site to which pages of this run lead
-	said    said              // lines that pages of this run have
+	said    webpage.Said      // lines that pages of this run have
 	texts   map[uint64]uint64 // of pages that were read in this run: what their lines say
 
 	folders, others queue               // known, those first that were asked for longest ago
@@ -55,24 +57,11 @@ type frontier struct {
 func newFrontier(s site) *frontier {
 	f := &frontier{scope: s, forms: newForms(), seed: maphash.MakeSeed(), seen: set{}, asked: set{}, came: set{}, bodies: set{}, outside: set{}, texts: map[uint64]uint64{},
 		found: make([]queue, 256), rows: map[uint64][]string{}, words: map[uint64]string{}}
-	f.late = late{key: f.key, waits: map[uint64]*part{}, bred: map[uint64]origin{}, alone: set{}, outer: set{}, leaders: map[uint64]*part{}, folders: map[string]*folder{}, top: "/"}
+	f.late = late{key: f.key, waits: map[uint64]*part{}, bred: map[uint64]origin{}, alone: set{}, outer: set{}, leads: set{}, spared: set{}, leaders: map[uint64]*part{}, folders: map[string]*folder{}, top: "/"}
 	if web, ok := s.(*scope); ok {
 		f.late.top = web.prefix
 	}
 	return f
-}
-
-func (f *frontier) key(name string) uint64    { return maphash.String(f.seed, name) }
-func (f *frontier) isSeen(name string) bool   { return f.seen.has(f.key(name)) }
-func (f *frontier) wasAsked(name string) bool { return f.asked.has(f.key(name)) }
-func (f *frontier) askedFor(name string)      { f.asked.add(f.key(name)) }
-
-// see counts a document.
-func (f *frontier) see(name string) {
-	if f.seen.add(f.key(name)) {
-		f.documents++
-		f.forms.add(f.scope.resource(name))
-	}
 }
 
 // listed gives what a listing says of a document.
@@ -104,7 +93,10 @@ func (r *reading) next() (p place, ok bool) {
 	}
 	for r.documents < r.most() {
 		if p, ok = r.late.pop(r.documents); !ok || !r.wasAsked(p.name) {
-			r.documents++
+			if ok && !p.again {
+				r.forms.ask(r.scope.resource(p.name))
+				r.documents++
+			}
 			return p, ok
 		}
 	}
@@ -130,17 +122,18 @@ func (r *reading) load() error {
 	var gone []place
 	var left []string
 	for d := range r.known.Documents() {
-		if part, waits := partOf(&d); waits {
+		if part, waits := partOf(&d); waits && !(d.New && r.keeps()) {
 			r.late.closed(part)
+			r.late.of(part).waited++
 		}
 	}
 	for d := range r.known.Documents() {
 		switch {
-		case d.Gone && !d.Asked:
-			gone = append(gone, place{name: d.Name, depth: uint8(min(max(d.Depth, 0), 255))})
+		case d.New && r.keeps():
+			r.hides = true
 			continue
 		case d.Gone:
-			r.askedFor(d.Name)
+			gone = append(gone, place{name: d.Name, depth: uint8(min(max(d.Depth, 0), 255)), listed: d.Asked})
 			continue
 		case !r.scope.holds(d.Name) || d.Depth > r.depth() || r.known.Elsewhere(d.Name):
 			left = append(left, d.Name)
@@ -148,27 +141,24 @@ func (r *reading) load() error {
 			r.askedFor(d.Name)
 			continue
 		}
-		if part, waits := r.waiting(&d); waits && !d.Asked {
+		if part, waits := r.waiting(&d); waits {
 			r.postpone(part, place{name: d.Name, depth: uint8(min(max(d.Depth, 0), 255))})
 			continue
 		}
 		r.see(d.Name)
-		if d.Read || d.Asked {
-			r.loadLate(r.scope.resource(d.Name))
+		if !r.loadLate(&d) {
+			r.queueKnown(d)
 		}
-		if d.Asked {
-			r.askedFor(d.Name)
-			continue
-		}
-		r.queueKnown(d)
 	}
+	r.loadFinite()
 	for _, name := range left {
 		if err := r.tell(Item{Kind: Left, Doc: Document{Name: name}}); err != nil {
 			return err
 		}
 	}
 	for _, p := range gone {
-		if r.scope.holds(p.name) && !r.known.Elsewhere(p.name) && r.known.Linked(p.name) {
+		wasAsked := p.listed // in this sweep: then a document led to it
+		if p.listed = false; r.scope.holds(p.name) && !r.known.Elsewhere(p.name) && (wasAsked || r.known.Linked(p.name)) {
 			r.see(p.name)
 			r.others.push(p)
 		}
@@ -199,17 +189,17 @@ func (r *reading) queueKnown(d Document) {
 // depth is how many hops from the root documents are followed.
 func (r *reading) depth() int { return cmp.Or(max(r.root.Depth, 0), maxDepth) }
 
-// follow finds the documents to which one leads.
-func (r *reading) follow(leads []string, shut map[string]bool, from place, copied bool) error {
+// follow finds the documents to which a page leads, and keeps of its leads those that count.
+func (r *reading) follow(page *kept.Page, from place, copied bool) error {
+	leads := page.Leads
 	names := make([]string, 0, len(leads))
 	linked := map[string]bool{}
+	page.Leads = nil
 	for _, address := range leads {
-		if shut[address] {
-			continue
-		}
 		name, ours := r.scope.name(address)
 		if !ours && !strings.Contains(address, "?") && r.outside.add(r.key(address)) {
 			from.cites = true
+			page.Leads = append(page.Leads, address)
 		}
 		if !ours || linked[name] || !r.scope.holds(name) || !r.scope.fetchable(name) {
 			continue
@@ -217,16 +207,21 @@ func (r *reading) follow(leads []string, shut map[string]bool, from place, copie
 		linked[name] = true
 		names = append(names, name)
 	}
+	page.Leads = append(page.Leads, names...)
 	has := func(name string) bool { return linked[name] || r.isSeen(name) }
 	hop := 1
 	if p := r.late.waits[r.key(from.name)]; p != nil && (isBelow(p.key) || p.leadsToNew()) {
 		hop = 0 // those are not read by depth, and a list may have many pages
 	}
-	var fresh, open []string // new, and those that wait
+	var fresh, first, open []string // new, to which no page of the run led before, and those that wait
 	for _, name := range names {
 		path, _ := r.scope.resource(name)
+		led := !r.late.leads.add(r.key(name))
+		if !led {
+			first = append(first, name)
+		}
 		if r.isSeen(name) {
-			if !r.wasAsked(name) {
+			if led && !r.wasAsked(name) {
 				r.late.again(path, r.key(name), r.key(from.name))
 			}
 			if r.waits(name) {
@@ -251,7 +246,7 @@ func (r *reading) follow(leads []string, shut map[string]bool, from place, copie
 		fresh = append(fresh, name)
 	}
 	r.leadIn(from, names)
-	r.led(from, fresh, open, copied)
+	r.led(from, fresh, first, open, copied)
 	return nil
 }
 
@@ -278,10 +273,7 @@ func (r *reading) find(p place) error {
 	if !ok {
 		return nil
 	}
-	d, known := r.known.Document(p.name)
-	if known && d.Asked {
-		return nil
-	}
+	_, known := r.known.Document(p.name)
 	if !r.tried && r.forbids(p.name) {
 		r.tried = true
 		r.see(p.name)

@@ -42,11 +42,15 @@ func New(root Root, r check.Reader, o Options) (Harvester, error) {
 type Known interface {
 	// Mark is the last Item.Mark that was kept; nil: none.
 	Mark() []byte
-	// Document finds a document by its name.
+	// Document finds a document by its name. One of which an answer is kept (Item.Keep) is as it
+	// was before this sweep.
 	Document(name string) (Document, bool)
 	// Documents yields all, those first that were asked for longest ago, and those that were
-	// only found in the order in which they were. Documents that are gone are among them.
+	// only found in the order in which they were. Documents that are gone are among them. Where
+	// an answer is kept of one it is as it was before this sweep, and in its place of then.
 	Documents() iter.Seq[Document]
+	// Kept is the last Item.Keep of a name, of this sweep and an earlier run; nil: none.
+	Kept(name string) []byte
 	// Linked says whether a document that stands holds a link to an address.
 	Linked(name string) bool
 	// Elsewhere says whether a document is one of a root inside this one (Root.Inner).
@@ -73,6 +77,7 @@ type Document struct {
 	// What is known of it, set by Known alone.
 	Read  bool // it was read once; else it was only found
 	Asked bool // in this sweep
+	New   bool // it was found in this sweep, by an earlier run
 	Gone  bool
 	Hash  []byte // the first 16 octets of the SHA-256 of it, as it was read last; nil: not known
 }
@@ -104,6 +109,7 @@ type Item struct {
 	Body  io.Reader    // of Read: an error in place of its end says that it did not come whole
 	Leads func(Lead)   // of Read, may be nil: to be called for each place where the document leads
 	Mark  []byte       // not nil: to be kept with this item and all before it
+	Keep  []byte       // not nil: to be kept under Doc.Name until the sweep has ended, with this item and what was told since the last Read
 	Heard check.Result // the answer at the document's address; zero: none, or one that says nothing of a link
 	Note  string       // for the report: one line about the root or, in an item with a document, about it
 }

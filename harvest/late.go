@@ -1,18 +1,20 @@
 package harvest
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
 
 // What may have no end comes last, and is read up to a bound.
 const (
-	maxLate    = 240          // documents of a root that are of parts which are not worthy, and more
-	enoughOf   = 2500         // while the root has fewer documents than these
-	maxIdle    = enoughOf / 3 // that are not worthy, of however small a root, in a run
-	maxWaiting = 500          // that wait, of a part: of one below a folder four times as many
-	sampled    = 3            // documents of a part by which it is judged
+	maxLate      = 240          // documents of a root that are of parts which are not worthy, and more
+	enoughOf     = 2500         // while the root has fewer documents than these
+	maxIdle      = enoughOf / 3 // that are not worthy, of however small a root, in a run
+	maxWaiting   = 500          // that wait, of a part: of one below a folder four times as many
+	sampled      = 3            // documents of a part by which it is judged
+	sampledBelow = 20           // of a part below a folder
+
+	maxSpared = 50_000 // names in all for which there is no room
 
 	maxParts = 1000 // of forms with a query: what is of others is one part
 	maxViews = 8    // forms of a path that are parts of their own, though they have more parameters than another one
@@ -34,6 +36,8 @@ type late struct {
 	leaders map[uint64]*part  // by the hash of a name: the part of the page that led to it first
 	folders map[string]*folder
 	top     string // that of the root
+	leads   set    // names to which a page of this run leads
+	spared  set    // names that wait for room in their part
 	asked   int    // of all parts
 	idle    int    // of these in this run
 }
@@ -48,16 +52,21 @@ type origin struct {
 // part is one of those: the addresses of a form, or what is below a folder.
 type part struct {
 	key    string
-	places []place
-	read   int
-	twice  int // to which more than one page leads
-	came   int // that came in this run
-	news   int // of them those that say something new
-	fed    int // of other parts that do, to which its documents led first
-	yields int // that lead to documents elsewhere
-	births int // to which a page of the same kin led first
-	names  int // that were found
-	outer  int // of them those to which a page of another form leads
+	places []place // never asked for
+	known  queue   // that were read in an earlier run
+	before int     // of these how many there were
+	waited int     // that were not read in an earlier run
+	spare  []place // for which there is no room unless the part is worthy
+	read   int     // in this run
+	twice  int     // to which more than one page leads
+	came   int     // that came in this run
+	news   int     // of them those that say something new
+	fed    int     // of other parts that do, to which its documents led first
+	yields int     // that lead to documents elsewhere
+	ends   int     // that lead to no new one of the part
+	births int     // to which a page of the same kin led first
+	names  int     // that were found
+	outer  int     // of them those to which a page of another form leads
 }
 
 // of is the part with a key, which is a form or a folder.
@@ -115,28 +124,25 @@ func (l *late) isView(key string) bool {
 	return fewer > 0
 }
 
-// isFewer says whether a form has some of the parameters of another one of its path, which has more.
-func isFewer(one, other string) bool {
-	path, fewer, _ := strings.Cut(one, "?")
-	at, names, _ := strings.Cut(other, "?")
-	if path != at || fewer == "" || fewer == names {
-		return false
-	}
-	for name := range strings.SplitSeq(fewer, "&") {
-		if !strings.Contains("&"+names+"&", "&"+name+"&") {
-			return false
-		}
-	}
-	return true
-}
-
 // push lets a document of a part wait.
 func (l *late) push(key string, p place) {
 	one := l.of(key)
-	one.places = append(one.places, p)
-	one.names++
+	if p.again {
+		one.known.push(p)
+		one.before++
+	} else {
+		one.places = append(one.places, p)
+		one.names++
+	}
 	l.waits[l.key(p.name)] = one
 	l.alone.add(l.key(p.name))
+}
+
+// spareOf keeps a name for which there is no room in its part.
+func (l *late) spareOf(key string, p place) {
+	if one := l.of(key); len(l.spared) < maxSpared && l.spared.add(l.key(p.name)) {
+		one.spare = append(one.spare, p)
+	}
 }
 
 // isChain says whether a page is of a part that may have no end by its form.
@@ -168,9 +174,10 @@ func (l *late) isFull(key string, documents int) bool {
 // least was read.
 func (l *late) pop(documents int) (p place, ok bool) {
 	var best *part
-	full := l.asked >= maxLate && documents >= enoughOf || l.idle >= maxIdle
+	full := l.asked >= maxLate && documents >= enoughOf
 	for _, one := range l.parts {
-		if len(one.places) > 0 && (!full || one.isWorthy()) && !one.isChain() && (best == nil || one.isBefore(best)) {
+		ended := full && len(one.known.parts) == 0 || one.isSpent() && (l.idle >= maxIdle || one.before > 0)
+		if one.isWaiting() && (!ended || one.isWorthy()) && !one.isChain() && (best == nil || one.isBefore(best)) {
 			best = one
 		}
 	}
@@ -178,16 +185,20 @@ func (l *late) pop(documents int) (p place, ok bool) {
 		return p, false
 	}
 	for _, one := range l.parts { // views show what is known of them when it was read
-		if len(one.places) > 0 && one.rank() < 2 && isFewer(one.key, best.key) {
+		if one.isWaiting() && one.rank() < 2 && isFewer(one.key, best.key) {
 			best = one
 		}
 	}
-	at := 0
-	if isBelow(best.key) {
-		at = len(best.places) - 1 // deepest first, where a part that ends comes to its end
+	if p, ok = best.known.pop(); ok {
+		p.again = true
+	} else {
+		at := 0
+		if isBelow(best.key) {
+			at = len(best.places) - 1 // deepest first, where a part that ends comes to its end
+		}
+		p = best.places[at]
+		best.places = slices.Delete(best.places, at, at+1)
 	}
-	p = best.places[at]
-	best.places = slices.Delete(best.places, at, at+1)
 	if l.take(best); !best.isWorthy() {
 		l.idle++
 	}
@@ -221,10 +232,27 @@ func (p *part) isChain() bool {
 	return p.came >= maxAlone && p.births >= p.came && 20*(p.yields+p.news+p.twice) < p.came
 }
 
+// isWaiting says whether documents of a part are to be asked for.
+func (p *part) isWaiting() bool { return len(p.places) > 0 || len(p.known.parts) > 0 }
+
+// isSpent says that hardly one document in ten of a part is good for anything, as surely as many show it:
+// those of earlier runs, of which some were read again, count too.
+func (p *part) isSpent() bool {
+	return p.read >= sampled && p.before+p.read >= maxAlone && 10*(p.yields+p.news) < p.read || p.isEndless()
+}
+
+// isEndless says that the names below a folder come to no end, whatever its pages say.
+func (p *part) isEndless() bool {
+	return isBelow(p.key) && p.came >= sampledBelow && p.before+p.came >= 2*maxAlone && p.births >= p.came && 20*p.ends < p.came && 20*p.twice < p.read
+}
+
+// isFinite says that the branches of a part below a folder come to their ends.
+func (p *part) isFinite() bool { return 4*p.ends >= p.came }
+
 // isNew says that the documents of a part say something new, and that others lead to them: it
 // ends where those do.
 func (p *part) isNew() bool {
-	return p.came >= sampled && 2*p.news >= p.came && (2*p.births < p.came || 2*p.outer >= p.names)
+	return p.came >= sampled && 2*p.news >= p.came && (2*p.births < p.came || 2*p.outer >= p.names || isBelow(p.key) && p.isFinite())
 }
 
 // leadsToNew says that the documents of a part are lists of others that say something new.
@@ -233,8 +261,11 @@ func (p *part) leadsToNew() bool { return p.read > 0 && 2*p.fed >= p.read }
 // rank is the less the more a part is worth: its documents lead to others elsewhere, and more
 // than one page leads to them.
 func (p *part) rank() (rank int) {
-	if p.read < sampled && !p.isViews() {
+	if !p.isJudged() && !p.isViews() {
 		return 0
+	}
+	if p.isSpent() && 2*p.births >= p.came {
+		rank += 8
 	}
 	if p.isViews() || p.came == 0 || 2*p.yields < p.came && !(isBelow(p.key) && p.isNew()) {
 		rank += 4
@@ -248,30 +279,11 @@ func (p *part) rank() (rank int) {
 	return rank
 }
 
+// isJudged says that enough of a part was read to say what it is worth: below a folder whose pages
+// say something new so many that a branch would have come to its end.
+func (p *part) isJudged() bool {
+	return p.read >= sampled && (!isBelow(p.key) || 2*p.news < p.came || p.isFinite() || p.read >= sampledBelow)
+}
+
 // isViews says whether a part has all other views of the documents at a path.
 func (p *part) isViews() bool { return strings.HasSuffix(p.key, "?") }
-
-// below is the key of the part below a folder.
-func below(folder string) string { return folder + "*" }
-
-func isBelow(key string) bool { return strings.HasSuffix(key, "/*") }
-
-// waiting begins the version that is kept of a document of such a part that was never read:
-// which part it is.
-const waiting = "waits="
-
-// partOf gives the part in which a document waits; false: it is none that does.
-func partOf(d *Document) (part string, waits bool) {
-	if part, waits = strings.CutPrefix(d.Version, waiting); d.Read {
-		return "", false
-	}
-	return part, waits
-}
-
-// heldBackAt says that not all of a part is read.
-func heldBackAt(key string) string {
-	if isBelow(key) {
-		return fmt.Sprintf("held back below %.200s: its pages lead to ever new ones, or were read under other names", strings.TrimSuffix(key, "*"))
-	}
-	return fmt.Sprintf("held back at form %.200s", key)
-}

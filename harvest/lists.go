@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/harvest/kept"
 	"linkcheck/harvest/webpage"
 	"linkcheck/uri"
 )
@@ -26,7 +27,7 @@ type mapAt struct {
 // sitemaps reads those that are named, and those that they name, once a sweep: what they
 // name is found.
 func (r *reading) sitemaps(addresses []string) error {
-	if string(r.known.Mark()) == sitemapsRead {
+	if !r.keeps() && string(r.known.Mark()) == sitemapsRead {
 		return nil
 	}
 	var todo []mapAt
@@ -60,7 +61,7 @@ func (r *reading) sitemaps(addresses []string) error {
 		whole = whole && came
 		todo = append(todo, more...)
 	}
-	if len(seen) == 0 || !whole {
+	if len(seen) == 0 || !whole || r.keeps() {
 		return nil
 	}
 	return r.tell(Item{Kind: Marked, Mark: []byte(sitemapsRead)})
@@ -70,6 +71,11 @@ func (r *reading) sitemaps(addresses []string) error {
 // answer.
 func (r *reading) sitemap(name string, nesting int) (more []mapAt, came bool, err error) {
 	r.askedFor(name) // a list, and no document of this sweep
+	if k := r.keptOf(name); k != nil {
+		r.quiet = true
+		defer func() { r.quiet = false }()
+		return r.locs(nesting, k)
+	}
 	var s webpage.Sitemap
 	var fault error
 	taken := false
@@ -99,15 +105,31 @@ func (r *reading) sitemap(name string, nesting int) (more []mapAt, came bool, er
 	if fault != nil {
 		r.note("the sitemap %.200s: %.200s", name, fault)
 	}
-	if !s.Index {
-		return nil, taken || !isDown(&res), r.findLocs(s.Locs)
+	if !taken && isDown(&res) {
+		return nil, false, nil
 	}
-	if nesting == maxNesting {
-		r.note("the sitemap %.200s: indexes lead to indexes", name)
-		return nil, true, nil
-	}
+	k := &kept.Answer{Index: s.Index}
 	for _, l := range s.Locs {
-		more = append(more, mapAt{l.Address, nesting + 1})
+		k.Locs = append(k.Locs, l.Address)
+	}
+	if more, came, err = r.locs(nesting, k); err != nil {
+		return nil, false, err
+	}
+	if s.Index && nesting == maxNesting {
+		r.note("the sitemap %.200s: indexes lead to indexes", name)
+	}
+	return more, came, r.tell(Item{Kind: Heard, Doc: Document{Name: name}, Keep: r.keep(&answered{kept: *k})})
+}
+
+// locs finds what a sitemap names: documents, or sitemaps.
+func (r *reading) locs(nesting int, k *kept.Answer) (more []mapAt, came bool, err error) {
+	if !k.Index {
+		return nil, true, r.findLocs(k.Locs)
+	}
+	for _, address := range k.Locs {
+		if nesting < maxNesting {
+			more = append(more, mapAt{address, nesting + 1})
+		}
 	}
 	return more, true, nil
 }
@@ -128,9 +150,9 @@ func (r *reading) sitemapStop(nesting int, taken bool, locs int, res *check.Resu
 }
 
 // findLocs finds the documents that a sitemap names.
-func (r *reading) findLocs(locs []webpage.Loc) error {
-	for _, l := range locs {
-		name, ours := r.scope.name(l.Address)
+func (r *reading) findLocs(locs []string) error {
+	for _, address := range locs {
+		name, ours := r.scope.name(address)
 		if !ours || !r.scope.holds(name) || !r.scope.fetchable(name) {
 			continue
 		}
@@ -155,21 +177,31 @@ func (r *reading) takeFolder(a *answered, d Document, body io.Reader, answer *ch
 	if now.IsZero() {
 		now = r.Now()
 	}
-	if err := r.tellRows(l, l.Whole && err == nil && !answer.Cut, d, now); err != nil {
+	a.kept.Up, a.kept.Listed = true, listedBy(&l, l.Whole && err == nil && !answer.Cut, now)
+	if err := r.tellRows(a.kept.Listed, d); err != nil {
 		return err
 	}
 	d.Version = "" // a listing is always asked for whole: its validators are those of the folder
 	return r.tellRead(a, d, io.MultiReader(bytes.NewReader(l.Rest), failing{err}), answer)
 }
 
-// tellRows tells the entries of a listing, and which documents it names no more.
-func (r *reading) tellRows(l webpage.Listing, whole bool, folder Document, now time.Time) error {
-	named := map[string]bool{}
+// listedBy is what the rows of a listing say. Words that are young may stand for more than one state.
+func listedBy(l *webpage.Listing, whole bool, now time.Time) *kept.Listed {
+	k := &kept.Listed{Whole: whole}
 	for _, row := range l.Rows {
-		named[row.Name] = true
 		if row.Words != "" && webpage.IsYoung(row.Words, now) {
 			row.Words = ""
 		}
+		k.Rows = append(k.Rows, kept.Row(row))
+	}
+	return k
+}
+
+// tellRows tells the entries of a listing, and which documents it names no more.
+func (r *reading) tellRows(l *kept.Listed, folder Document) error {
+	named := map[string]bool{}
+	for _, row := range l.Rows {
+		named[row.Name] = true
 		if err := r.tellRow(row, folder.Depth+1); err != nil {
 			return err
 		}
@@ -181,7 +213,7 @@ func (r *reading) tellRows(l webpage.Listing, whole bool, folder Document, now t
 		return nil
 	}
 	for _, name := range rows {
-		if named[name] || r.wasAsked(name) || !whole {
+		if named[name] || r.wasAsked(name) || !l.Whole {
 			continue
 		}
 		r.askedFor(name)
@@ -193,7 +225,7 @@ func (r *reading) tellRows(l webpage.Listing, whole bool, folder Document, now t
 }
 
 // tellRow tells an entry: it is the same where what stands behind its name is the same.
-func (r *reading) tellRow(row webpage.Row, depth int) error {
+func (r *reading) tellRow(row kept.Row, depth int) error {
 	if !r.scope.holds(row.Name) || !r.scope.fetchable(row.Name) || r.wasAsked(row.Name) {
 		return nil
 	}
@@ -201,7 +233,9 @@ func (r *reading) tellRow(row webpage.Row, depth int) error {
 	switch {
 	case !row.Folder && known && d.Read && !d.Gone && row.Words != "" && d.Version == row.Words:
 		r.see(row.Name)
-		r.askedFor(row.Name)
+		if r.askedFor(row.Name); d.Asked {
+			return nil
+		}
 		return r.tell(Item{Kind: Same, Doc: Document{Name: row.Name, Depth: d.Depth}})
 	case r.isSeen(row.Name):
 		if row.Words != "" {

@@ -20,7 +20,7 @@ func (r *reading) waiting(d *Document) (part string, waits bool) {
 func (r *reading) postpone(part string, p place) {
 	p.words = ""
 	r.seen.add(r.key(p.name))
-	r.forms.add(r.scope.resource(p.name))
+	r.forms.wait(r.scope.resource(p.name))
 	r.late.push(part, p)
 }
 
@@ -48,18 +48,65 @@ func (r *reading) site(name string) string {
 	return strings.TrimSuffix(name, path+query)
 }
 
-// loadLate counts a document of a part that may have no end, which was asked for.
-func (r *reading) loadLate(path, query string) {
+// loadLate lets a document of a part that may have no end wait, which was read in an earlier run; false: it
+// is of none. One that was asked for in this sweep counts for its part, but where its answer is kept: then it
+// counts when its turn comes.
+func (r *reading) loadLate(d *Document) bool {
+	if !d.Read && !d.Asked {
+		return false
+	}
+	path, query := r.scope.resource(d.Name)
+	key := ""
 	if isLate(path, query) {
-		r.late.take(r.late.of(r.late.atForm(r.formOf(path, query))))
-		return
+		key = r.late.atForm(r.formOf(path, query))
 	}
 	for at := range above(path) {
-		if f := r.late.folders[at]; f != nil && f.late {
-			r.late.take(r.late.of(below(at)))
-			return
+		if f := r.late.folders[at]; key == "" && f != nil && f.late {
+			key = below(at)
 		}
 	}
+	if key == "" {
+		return false
+	}
+	one := r.late.of(key)
+	if r.late.asked++; d.Asked && !r.keeps() {
+		one.read++
+		return false
+	}
+	r.late.push(key, place{name: d.Name, depth: uint8(min(max(d.Depth, 0), 255)), again: true})
+	return true
+}
+
+// loadFinite takes the documents of those parts back of which hardly one was not read, and that
+// are not at the bound of a form: they end.
+func (r *reading) loadFinite() {
+	for _, one := range r.late.parts {
+		if 20*one.waited >= one.before || one.before >= maxOfQueries && !isBelow(one.key) {
+			continue
+		}
+		for p, ok := one.known.pop(); ok; p, ok = one.known.pop() {
+			delete(r.late.waits, r.key(p.name))
+			delete(r.late.alone, r.key(p.name))
+			r.others.push(p)
+		}
+		one.before = 0
+	}
+}
+
+// refill finds what waits for room in a part that is worthy.
+func (r *reading) refill() error {
+	for _, one := range r.late.parts {
+		for len(one.spare) > 0 && one.isWorthy() && !r.late.isFull(one.key, r.most()) {
+			p := one.spare[0]
+			if one.spare = one.spare[1:]; r.isSeen(p.name) {
+				continue
+			}
+			if err := r.find(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // isCopy says whether a page has the text of one that stands at its path without the first
@@ -96,24 +143,29 @@ func (r *reading) leadIn(from place, names []string) {
 }
 
 // led counts where a page led that was not asked for yet, and takes the names back that wait no longer.
-func (r *reading) led(from place, fresh, open []string, copied bool) {
+func (r *reading) led(from place, fresh, first, open []string, copied bool) {
 	path, _ := r.scope.resource(from.name)
 	key := r.key(from.name)
 	one := r.late.waits[key]
 	leadsOn := from.cites || from.news && one != nil && !isBelow(one.key)
-	for _, name := range fresh {
+	grows := false
+	for _, name := range first {
 		to, _ := r.scope.resource(name)
 		switch p := r.late.waits[r.key(name)]; {
 		case !r.isSeen(name): // it was not admitted
 		case p != nil && (p == one || form(to, "") == form(path, "")):
 			p.births++
+			grows = grows || p == one
 		case one == nil || isBelow(one.key):
-		case p == nil || !isBelow(p.key) && !isOfDates(p.key):
+		case p == nil && !isOfDates(form(to, "")) || p != nil && !isBelow(p.key) && !isOfDates(p.key):
 			leadsOn = true
 		}
 	}
 	if one != nil && leadsOn {
 		one.yields++
+	}
+	if one != nil && !grows {
+		one.ends++
 	}
 	r.says(from)
 	var paths, plain []string
@@ -195,6 +247,7 @@ func (r *reading) admits(p place) (part string, ok bool) {
 		part = r.late.found(path, from, r.key(p.name), r.key(p.from))
 	}
 	if part != "" && r.late.isFull(part, r.most()) {
+		r.late.spareOf(part, p)
 		return "", r.holdAt(part)
 	}
 	if part == "" && r.documents >= r.most() {

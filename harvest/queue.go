@@ -1,6 +1,9 @@
 package harvest
 
-import "hash/fnv"
+import (
+	"hash/fnv"
+	"hash/maphash"
+)
 
 // queue gives places in the order in which they came. A million of them wait in little
 // memory.
@@ -77,3 +80,17 @@ func nameSum(name string) uint64 {
 	h.Write([]byte(name))
 	return h.Sum64()
 }
+
+func (f *frontier) key(name string) uint64    { return maphash.String(f.seed, name) }
+func (f *frontier) isSeen(name string) bool   { return f.seen.has(f.key(name)) }
+func (f *frontier) wasAsked(name string) bool { return f.asked.has(f.key(name)) }
+
+// see counts a document.
+func (f *frontier) see(name string) {
+	if f.seen.add(f.key(name)) {
+		f.documents++
+		f.forms.add(f.scope.resource(name))
+	}
+}
+
+func (f *frontier) askedFor(name string) { f.asked.add(f.key(name)) }

@@ -1,18 +1,16 @@
 package harvest
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"fmt"
-	"hash/maphash"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"linkcheck/check"
-	"linkcheck/internal/ascii"
+	"linkcheck/harvest/kept"
 	"linkcheck/uri"
 )
 
@@ -33,6 +31,14 @@ func (r *run) tell(i Item) error {
 		return errEnded
 	}
 	return nil
+}
+
+// tell yields an item, unless an earlier run of the sweep did.
+func (r *reading) tell(i Item) error {
+	if r.quiet {
+		return nil
+	}
+	return r.run.tell(i)
 }
 
 // read asks for an address. The error is errEnded where the run has cost what it may.
@@ -124,112 +130,128 @@ func number(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// When a page says something new: lines of it that no page of the run had.
-const (
-	newLetters = 80 // a sentence or two
-	blanksOf   = 5  // in a line: what has fewer is a name, a label or an address
-)
+// keeps says whether what documents say is kept while the sweep is under way: where a site is judged by
+// them.
+func (r *reading) keeps() bool { return r.root.Kind == Web || r.root.Kind == Gopher }
 
-// said is what pages of a run have said: a bit for each line, by its hash. Of a thousand new lines
-// two are taken for others where 30,000 were said.
-type said [1 << 24 / 64]uint64
-
-// isNew says whether a line was not said, and notes that it is.
-func (s *said) isNew(line uint64) bool {
-	at, bit := line>>6%uint64(len(s)), uint64(1)<<(line&63)
-	is := s[at]&bit == 0
-	s[at] |= bit
-	return is
+// keep is what is kept of an answer that is told; nil: nothing is.
+func (r *reading) keep(a *answered) []byte {
+	if !r.keeps() {
+		return nil
+	}
+	return a.kept.Encode()
 }
 
-// text is the body of a page, of which is known at its end what it is and what it says. A line of
-// it ends with a tag too; what stands in links, scripts and styles says nothing.
-type text struct {
-	r       io.Reader
-	said    *said
-	hash    maphash.Hash // of the body
-	lines   uint64       // of its lines: not of their order
-	fresh   int          // letters in lines that are new
-	line    maphash.Hash // with each number as one figure
-	letters int          // in the line
-	blanks  int
-	digit   bool   // it ends in one
-	inTag   bool   // not in a line
-	tag     []byte // the beginning of the tag
-	quiet   string // the element whose text is not counted
-	ended   bool
-	broken  error // in place of its end
-}
-
-func newText(r io.Reader, seed maphash.Seed, said *said) *text {
-	t := &text{r: r, said: said}
-	t.hash.SetSeed(seed)
-	t.line.SetSeed(seed)
-	return t
-}
-
-// Read implements io.Reader.
-func (t *text) Read(b []byte) (int, error) {
-	n, err := t.r.Read(b)
-	t.hash.Write(b[:n])
-	for _, c := range b[:n] {
-		switch {
-		case c == '<' && !t.inTag, c == '>' && t.inTag:
-			t.endLine()
-			t.inTag = !t.inTag
-		case t.inTag:
-			if len(t.tag) < len("/script ") {
-				t.tag = append(t.tag, c)
-			}
-		case c == '\n':
-			t.endLine()
-		case t.quiet == "":
-			t.write(c)
+// keptOf is what an earlier run of this sweep kept of an answer; nil: nothing that can be read.
+func (r *reading) keptOf(name string) *kept.Answer {
+	if text := r.known.Kept(name); text != nil && r.keeps() {
+		if a, err := kept.Decode(text); err == nil {
+			return a
 		}
 	}
-	if err == io.EOF {
-		t.endLine()
-		t.ended = true
-	} else if err != nil {
-		t.broken = err
-	}
-	return n, err
+	return nil
 }
 
-// write takes one more octet of a line.
-func (t *text) write(c byte) {
-	was := t.digit
-	switch t.digit = ascii.Digit(c); {
-	case t.digit && was:
-		return
-	case t.digit:
-		c = '0'
-	case c >= 0x80 || c|0x20 >= 'a' && c|0x20 <= 'z':
-		t.letters++
-	case c == ' ':
-		t.blanks++
-	}
-	t.line.WriteByte(c)
+// oneForAll is the answer of an address that gives the page of another.
+func oneForAll() check.Result {
+	return check.New(check.Suspect, check.ReasonSoft404, "the page that stands at other addresses too")
 }
 
-// endLine counts a line, or takes the tag that ends.
-func (t *text) endLine() {
-	if t.inTag {
-		name, _, _ := bytes.Cut(bytes.ToLower(t.tag), []byte(" "))
-		switch name := strings.TrimSpace(string(name)); {
-		case t.quiet != "" && name == "/"+t.quiet:
-			t.quiet = ""
-		case t.quiet == "" && (name == "a" || name == "script" || name == "style"):
-			t.quiet = name
-		}
-		t.tag = t.tag[:0]
-		return
+// learnKept does all that an answer does but telling it.
+func (r *reading) learnKept(a *answered) (err error) {
+	k := &a.kept
+	if r.quiet = true; k.Listed != nil {
+		err = r.tellRows(k.Listed, Document{Name: k.Came, Depth: int(a.depth)})
 	}
-	if line := t.line.Sum64(); t.letters > 0 {
-		if t.lines += line; t.blanks >= blanksOf && t.said.isNew(line) {
-			t.fresh += t.letters
+	if k.Came != "" && err == nil {
+		r.came.add(r.key(k.Came))
+		err = r.learn(a)
+	}
+	if r.quiet = false; k.Same {
+		r.came.add(r.key(a.name))
+		r.one.trusted = true
+	} else if k.Fails {
+		r.failed[r.key(a.name)] = true
+	}
+	if k.Up && err == nil {
+		r.one.since++
+		err = r.tellWaiting(false)
+	}
+	return err
+}
+
+// tellAnswer tells what is left to tell of a document that was asked for.
+func (r *reading) tellAnswer(a answered) error {
+	if a.waits {
+		return nil
+	}
+	item := Item{Doc: Document{Name: a.name, Depth: int(a.depth)}, Heard: a.res}
+	switch {
+	case a.came == a.name:
+		item.Kind, item.Keep = Heard, r.keep(&a)
+		return cmp.Or(r.tellFolder(item), r.health.torn(a.torn))
+	case a.came != "" || a.twin != "":
+		if a.root && !a.doc.Read {
+			return r.tell(Item{Kind: Heard, Doc: item.Doc, Keep: r.keep(&a)})
+		}
+		is := cmp.Or(a.came, a.twin)
+		item.Kind, item.Note = Gone, "it is "+is
+		if r.failed[r.key(is)] || r.known.Elsewhere(is) && !r.known.MetSince(is, a.name) { // nor is that known by now
+			item.Kind, item.Note = Failed, item.Note+", which did not come whole"
+		}
+	case a.away != "":
+		item.Kind, item.Note = Failed, "moved to "+a.away
+	default:
+		return r.tellFailure(a, item)
+	}
+	item.Keep = r.keep(&a)
+	return r.tell(item)
+}
+
+// tellFailure tells what an answer without a document says.
+func (r *reading) tellFailure(a answered, item Item) error {
+	item.Kind = kindOf(&a.res, a.doc.Read && !a.doc.Gone)
+	switch {
+	case r.root.Kind == FTP && item.Kind == Failed && a.res.Outcome == check.OK:
+		item.Kind, item.Doc.Version = Missed, r.folderVersion(a.place)
+	case item.Kind == Missed && r.named.has(r.key(a.name)) && !linkRow.MatchString(r.listed(a.place)):
+		item.Kind = Failed // its folder says that it is there
+	}
+	if item.Kind == Missed && r.absent[r.key(a.name)] {
+		item.Kind = Gone
+	}
+	if item.Kind == Same {
+		item.Doc.Version = r.versionIn(a.place)
+		r.came.add(r.key(a.name))
+		r.one.trusted = true
+	} else {
+		r.failed[r.key(a.name)] = true
+	}
+	if item.Kind == Failed {
+		item.Note = words(&a.res)
+	}
+	down := item.Kind == Failed && (isDown(&a.res) || isTooMuch(&a.res) || a.none) // a soft 404 is the document's matter
+	a.kept.Came, a.kept.Same, a.kept.Fails, a.kept.Up = "", item.Kind == Same, item.Kind != Same, !down
+	if item.Keep = r.keep(&a); down {
+		return r.health.down(item)
+	}
+	if err := r.up(); err != nil {
+		return err
+	}
+	return r.tell(item)
+}
+
+// lost asks for what earlier runs of this sweep found and this one did not find again, as where
+// nothing is kept of who led there.
+func (r *reading) lost() error {
+	if !r.hides {
+		return nil
+	}
+	for d := range r.known.Documents() {
+		if _, waits := partOf(&d); d.New && !d.Asked && !waits && !r.isSeen(d.Name) && !r.wasAsked(d.Name) && r.scope.holds(d.Name) && !r.known.Elsewhere(d.Name) {
+			r.see(d.Name)
+			r.queueKnown(d)
 		}
 	}
-	t.line.Reset()
-	t.letters, t.blanks, t.digit = 0, 0, false
+	return r.askAll()
 }

@@ -146,9 +146,23 @@ func (f *forms) add(path, query string) {
 	switch s := form(path, ""); {
 	case query != "":
 		f.count[f.key(form(path, query))]++
-		f.count[f.key(s+"?")]++
+		f.ask(path, query)
 	case s != path:
 		f.count[f.key(s)]++
+	}
+}
+
+// wait counts a document of a form that may have no end, and was not asked for.
+func (f *forms) wait(path, query string) {
+	if f.add(path, query); query != "" {
+		f.count[f.key(form(path, "")+"?")]--
+	}
+}
+
+// ask counts that it is.
+func (f *forms) ask(path, query string) {
+	if query != "" {
+		f.count[f.key(form(path, "")+"?")]++
 	}
 }
 
@@ -225,4 +239,44 @@ func (b *Bounds) HeldBack(address string) string {
 		return fmt.Sprintf("%d documents are the bound", most)
 	}
 	return ""
+}
+
+// isFewer says whether a form has some of the parameters of another one of its path, which has more.
+func isFewer(one, other string) bool {
+	path, fewer, _ := strings.Cut(one, "?")
+	at, names, _ := strings.Cut(other, "?")
+	if path != at || fewer == "" || fewer == names {
+		return false
+	}
+	for name := range strings.SplitSeq(fewer, "&") {
+		if !strings.Contains("&"+names+"&", "&"+name+"&") {
+			return false
+		}
+	}
+	return true
+}
+
+// below is the key of the part below a folder.
+func below(folder string) string { return folder + "*" }
+
+func isBelow(key string) bool { return strings.HasSuffix(key, "/*") }
+
+// waiting begins the version that is kept of a document of such a part that was never read:
+// which part it is.
+const waiting = "waits="
+
+// partOf gives the part in which a document waits; false: it is none that does.
+func partOf(d *Document) (part string, waits bool) {
+	if part, waits = strings.CutPrefix(d.Version, waiting); d.Read {
+		return "", false
+	}
+	return part, waits
+}
+
+// heldBackAt says that not all of a part is read.
+func heldBackAt(key string) string {
+	if isBelow(key) {
+		return fmt.Sprintf("held back below %.200s: its pages lead to ever new ones, or were read under other names", strings.TrimSuffix(key, "*"))
+	}
+	return fmt.Sprintf("held back at form %.200s", key)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/harvest/kept"
 	"linkcheck/harvest/webpage"
 	"linkcheck/internal/robots"
 	"linkcheck/uri"
@@ -187,7 +188,7 @@ func (r *reading) takeTree(a *answered, answer *check.Answer) error {
 		if file := strings.TrimSuffix(name, "/"); e.Folder && !r.stands(file) {
 			r.askedFor(file) // the same folder
 		}
-		row := webpage.Row{Name: name, Words: e.Version, Folder: e.Folder}
+		row := kept.Row{Name: name, Words: e.Version, Folder: e.Folder}
 		if e.Folder || isFresh(e.Version, r.Now()) {
 			row.Words = ""
 		}

@@ -66,6 +66,8 @@ type reading struct {
 	heeds bool         // it does: of a web site what is forbidden is no document
 
 	notes  []string        // to be told between two documents
+	quiet  bool            // what is told was told by an earlier run
+	hides  bool            // documents that an earlier run of this sweep found are found again
 	held   map[string]bool // what was noted of addresses that are not followed
 	failed map[uint64]bool // names that were asked for in this run and did not come
 	absent map[uint64]bool // names that a list, which had them, has no more
@@ -120,6 +122,9 @@ func (r *reading) inOrder() error {
 		if err := r.tellNotes(); err != nil {
 			return err
 		}
+	}
+	if err := r.lost(); err != nil {
+		return err
 	}
 	for len(r.one.waiting) > 0 { // what it leads to is asked for
 		if err := r.tellWaiting(true); err != nil {
@@ -196,11 +201,15 @@ func (r *reading) askRoot() error {
 	if known && d.Read && !d.Gone {
 		r.one.root = append(r.one.root, d.Hash)
 	}
-	if !ok || known && d.Asked || r.known.Elsewhere(name) {
+	if !ok || r.known.Elsewhere(name) {
 		return nil
 	}
 	r.see(name)
-	a, err := r.ask(place{name: name, root: true})
+	p := place{name: name, root: true}
+	if done, err := r.recall(p); done || err != nil {
+		return err
+	}
+	a, err := r.ask(p)
 	if err != nil {
 		return err
 	}
@@ -216,19 +225,64 @@ func (r *reading) askRoot() error {
 // askAll asks for all that is known and found.
 func (r *reading) askAll() error {
 	for {
+		if err := r.refill(); err != nil {
+			return err
+		}
 		p, ok := r.next()
 		if !ok {
 			return nil
 		}
-		a, err := r.ask(p)
-		if err != nil {
-			return err
-		}
-		if err := r.tellAnswer(a); err != nil {
+		if err := r.visit(p); err != nil {
 			return err
 		}
 		if err := r.tellNotes(); err != nil {
 			return err
 		}
 	}
+}
+
+// visit asks for a document and tells what came, unless that is known of this sweep.
+func (r *reading) visit(p place) error {
+	if done, err := r.recall(p); done || err != nil {
+		return err
+	}
+	a, err := r.ask(p)
+	if err != nil {
+		return err
+	}
+	return r.tellAnswer(a)
+}
+
+// recall takes what an earlier run of this sweep heard of a document in place of asking for it, and
+// judges the site by it in the same way; false: nothing was heard.
+func (r *reading) recall(p place) (done bool, err error) {
+	a := answered{place: p}
+	a.doc, _ = r.known.Document(p.name)
+	k := r.keptOf(p.name)
+	if k == nil {
+		if a.doc.Asked {
+			r.askedFor(p.name)
+		}
+		return a.doc.Asked, nil
+	}
+	a.kept = *k
+	r.askedFor(p.name)
+	r.heeds = r.heeds || k.Robots
+	if k.Beside != "" {
+		r.askedFor(k.Beside)
+	}
+	if k.At != "" && p.root && r.web != nil {
+		r.web.settle(k.At)
+	}
+	if k.Came != "" && k.Came != p.name {
+		r.see(k.Came)
+		r.askedFor(k.Came)
+	}
+	if k.Sum != nil {
+		if waits, _ := r.one.judge(&a.doc, k.Sum, p.root); waits {
+			r.came.add(r.key(p.name))
+			return true, r.add(&changed{answered: a, known: true})
+		}
+	}
+	return true, r.learnKept(&a)
 }

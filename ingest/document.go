@@ -13,6 +13,7 @@ import (
 
 	"linkcheck/extract"
 	"linkcheck/store"
+	"linkcheck/store/facts"
 	"linkcheck/uri/secret"
 )
 
@@ -173,7 +174,7 @@ func (g *gathered) part(src *store.Source) part {
 // notRead notes the formats in a source that nothing here reads.
 func (d *document) notRead() {
 	for _, kind := range slices.Sorted(maps.Keys(d.foreign)) {
-		d.src.NotRead = append(d.src.NotRead, store.Kind{Name: kind, N: d.foreign[kind]})
+		d.src.NotRead = append(d.src.NotRead, facts.Kind{Name: kind, N: d.foreign[kind]})
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"linkcheck/harvest"
 	"linkcheck/internal/fault"
 	"linkcheck/store"
+	"linkcheck/store/facts"
 )
 
 // HarvestOptions are those of Harvest. Harvester must be there; else the zero value works.
@@ -43,7 +44,7 @@ type HarvestCounts struct {
 // HarvestSummary says what one Harvest did.
 type HarvestSummary struct {
 	Roots []RootSummary // in the order in which they were given
-	store.IngestCounts
+	facts.IngestCounts
 }
 
 // RootSummary says what one reading of a root did.
@@ -191,7 +192,7 @@ func (h *harvesting) begin(ctx context.Context, root *harvest.Root, known []stor
 	}
 	row.URI, row.Name, row.Kind, row.Owner, row.RecordURL = root.URI, root.Name, string(root.Kind), root.Owner, root.RecordURL
 	if row.Sweep == 0 {
-		row.Sweep = h.in.Reading
+		row.Sweep, row.First = h.in.Reading, 0
 		row.New, row.Changed, row.Gone, row.Refused, row.Failed, row.Empty, row.Notes = 0, 0, 0, 0, 0, 0, nil
 	}
 	return r, h.in.Add(store.Step{Root: row})

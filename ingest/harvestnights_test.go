@@ -382,6 +382,7 @@ func (a *archive) canon(st *store.Store) string {
 				a.Fatal(err)
 			}
 			src.Asked, src.Read = min(src.Asked, 1), min(src.Read, 1)
+			src.Number = 0 // sources may be numbered in another order
 			lines = append(lines, fmt.Sprintf("%+v", src))
 		}
 	}

@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"cmp"
 	"iter"
+	"slices"
 
 	"linkcheck/harvest"
 	"linkcheck/store"
@@ -20,7 +22,41 @@ func (k *known) Mark() []byte { return k.mark }
 func (k *known) Document(name string) (harvest.Document, bool) {
 	src, found, err := k.lookUp(name)
 	k.broken(err)
+	if before, kept := k.before(&src); kept {
+		return k.shownBefore(&before), found
+	}
 	return k.shown(&src), found
+}
+
+// inTurn is the order of Under.
+func inTurn(a, b store.Source) int {
+	return cmp.Or(cmp.Compare(a.Asked-1, b.Asked-1), cmp.Compare(a.Number, b.Number))
+}
+
+// goesOn says that the sweep began in an earlier run.
+func (k *known) goesOn() bool { return k.root.Sweep < k.in.Reading }
+
+func (k *known) Kept(name string) []byte {
+	if !k.goesOn() {
+		return nil
+	}
+	_, value, _, err := k.in.Kept(k.root.Number, name)
+	k.broken(err)
+	return value
+}
+
+// before gives a document of which an answer is kept as it was before the sweep, and yet asked for in
+// it; false: none is.
+func (k *known) before(src *store.Source) (before store.Source, kept bool) {
+	if src.Asked < k.root.Sweep {
+		return before, false
+	}
+	before, _, kept, err := k.in.Kept(k.root.Number, src.Path)
+	k.broken(err)
+	if before.Number = src.Number; before.Path == "" {
+		before.Path, before.Depth = src.Path, src.Depth
+	}
+	return before, kept
 }
 
 // lookedUp is the document that was looked up last: a harvester asks what is known of one
@@ -45,8 +81,39 @@ func (r *rootReading) lookUp(name string) (store.Source, bool, error) {
 
 func (k *known) Documents() iter.Seq[harvest.Document] {
 	return func(yield func(harvest.Document) bool) {
+		var back []store.Source // as they were before the sweep, in their places of then
 		for src, err := range k.st.Under(k.root.Number) {
-			if k.broken(err) || !yield(k.shown(&src)) {
+			if k.broken(err) || !k.goesOn() {
+				break
+			}
+			if before, kept := k.before(&src); kept {
+				back = append(back, before)
+			}
+		}
+		slices.SortFunc(back, inTurn)
+		moved := map[uint32]bool{}
+		for i := range back {
+			moved[back[i].Number] = true
+		}
+		for src, err := range k.st.Under(k.root.Number) {
+			if k.broken(err) {
+				return
+			}
+			if moved[src.Number] {
+				continue
+			}
+			for len(back) > 0 && inTurn(back[0], src) < 0 {
+				if !yield(k.shownBefore(&back[0])) {
+					return
+				}
+				back = back[1:]
+			}
+			if !yield(k.shown(&src)) {
+				return
+			}
+		}
+		for i := range back {
+			if !yield(k.shownBefore(&back[i])) {
 				return
 			}
 		}
@@ -103,9 +170,17 @@ func (k *known) broken(err error) bool {
 // be read in another way now, has no version.
 func (k *known) shown(src *store.Source) harvest.Document {
 	d := harvest.Document{Name: src.Path, Version: src.Version, Media: src.Media, Depth: src.Depth,
-		Read: src.Read != 0, Asked: src.Asked >= k.root.Sweep, Gone: !src.Gone.IsZero(), Hash: src.Hash}
+		Read: src.Read != 0, Asked: src.Asked >= k.root.Sweep, Gone: !src.Gone.IsZero(), Hash: src.Hash,
+		New: k.goesOn() && k.root.First != 0 && src.Number >= k.root.First}
 	if d.Read && src.Options != k.fingerprint {
 		d.Version = ""
 	}
+	return d
+}
+
+// shownBefore is one as it was before the sweep, in which it was asked for.
+func (k *known) shownBefore(src *store.Source) harvest.Document {
+	d := k.shown(src)
+	d.Asked = true
 	return d
 }

@@ -123,7 +123,7 @@ func (r *rootReading) standing(wanted bool) iter.Seq2[store.Source, error] {
 // swept: the sweep has ended.
 func (r *rootReading) swept() {
 	r.whole = true
-	r.root.Sweep, r.root.Whole = 0, r.began
+	r.root.Sweep, r.root.First, r.root.Whole = 0, 0, r.began
 	r.answered()
 }
 
@@ -145,11 +145,16 @@ func (r *rootReading) vanished() error {
 func (r *rootReading) retire(list []store.Source) {
 	for i := range list {
 		r.sum.Known--
-		if list[i].Read != 0 {
-			r.root.Documents--
-			r.root.Gone++
-			r.sum.Gone++
+		if list[i].Read == 0 {
+			continue
 		}
+		r.root.Documents--
+		if r.root.First != 0 && list[i].Number >= r.root.First { // it was another document all along
+			r.root.New = max(0, r.root.New-1)
+			continue
+		}
+		r.root.Gone++
+		r.sum.Gone++
 	}
 	r.step.step.Gone = list
 }
@@ -235,7 +240,36 @@ func (r *rootReading) sentence() string {
 			parts = append(parts, thousands(c.n)+" "+c.what)
 		}
 	}
-	return strings.Join(append(parts, r.root.Notes...), "; ")
+	return strings.Join(append(parts, brief(r.root.Notes)...), "; ")
+}
+
+const briefNotes, briefOctets = 3, 120 // in a sentence: standard error has all
+
+// brief leaves of notes the first ones, and of those that say what is held back one.
+func brief(notes []string) (list []string) {
+	held, more := 0, 0
+	for _, note := range notes {
+		isHeld := strings.HasPrefix(note, "held back")
+		if isHeld {
+			held++
+		}
+		switch {
+		case isHeld && held > 1:
+		case len(list) == briefNotes:
+			more++
+		case len(note) > briefOctets:
+			list = append(list, strings.ToValidUTF8(note[:briefOctets], "")+"...")
+		default:
+			list = append(list, note)
+		}
+	}
+	if held > 1 {
+		list = append(list, fmt.Sprintf("held back at %d more", held-1))
+	}
+	if more > 0 {
+		list = append(list, fmt.Sprintf("%d more notes", more))
+	}
+	return list
 }
 
 // thousands writes a number with commas.

@@ -11,6 +11,7 @@ import (
 	"linkcheck/extract"
 	"linkcheck/harvest"
 	"linkcheck/store"
+	"linkcheck/store/facts"
 )
 
 // What a root may cost in a run where its own bounds are 0 (HARVEST section 9).
@@ -35,6 +36,7 @@ type rootReading struct {
 	stepped time.Time       // when the last step was
 	step    pending         // what waits for the next one
 	marked  bool            // it ends with a mark
+	open    bool            // it ends with a document, and what was found in it
 	fresh   map[string]bool // documents in it that the store does not know
 	last    lookedUp        // since the last step
 	told    int             // documents of which something was heard
@@ -95,13 +97,18 @@ func (r *rootReading) look() error {
 	return nil
 }
 
-// take does what an item tells. What is Found behind a Read is in its step: so the steps end
-// before what is not Found.
+// take does what an item tells. What is Found behind a Read is in its step, and so is what is kept of
+// its answer: the steps end before what is neither.
 func (r *rootReading) take(ctx context.Context, item *harvest.Item) (err error) {
-	if item.Kind != harvest.Found {
+	if !r.open || item.Kind != harvest.Found && item.Kind != harvest.Heard && item.Keep == nil {
 		if err := r.commitMuch(); err != nil {
 			return err
 		}
+	}
+	r.open = item.Kind == harvest.Read || r.open && item.Kind == harvest.Found
+	if item.Keep != nil {
+		r.step.step.Kept = append(r.step.step.Kept, facts.Kept{Remote: r.root.Number, Name: item.Doc.Name, Value: item.Keep})
+		r.step.octets += len(item.Keep)
 	}
 	group := item.Kind == harvest.Read || item.Kind == harvest.Found // it goes on
 	if item.Mark != nil && !group {
@@ -112,6 +119,7 @@ func (r *rootReading) take(ctx context.Context, item *harvest.Item) (err error) 
 	}
 	if item.Heard.Outcome != check.Unknown && r.o.Heard != nil {
 		r.o.Heard(r.root.URI, item.Doc.Name, item.Heard)
+		r.step.step.Heard = append(r.step.step.Heard, facts.Heard{URL: item.Doc.Name, Result: item.Heard})
 	}
 	switch {
 	case item.Mark == nil || item.Kind == harvest.Window || item.Kind == harvest.Whole:

@@ -90,7 +90,7 @@ func (r *rootReading) note(item *harvest.Item) {
 // commitMuch takes a step where enough waits for it.
 func (r *rootReading) commitMuch() error {
 	st := &r.step.step
-	sources := len(st.Whole) + len(st.Same) + len(st.Failed) + len(st.Noted) + len(st.Found)
+	sources := len(st.Whole) + len(st.Same) + len(st.Failed) + len(st.Noted) + len(st.Found) + len(st.Kept)
 	if !r.marked && r.step.mentions < commitMentions && r.step.octets < commitOctets && sources < commitSources && r.o.Now().Sub(r.stepped) < stepEvery {
 		return nil
 	}

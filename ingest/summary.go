@@ -3,7 +3,7 @@ package ingest
 import (
 	"fmt"
 
-	"linkcheck/store"
+	"linkcheck/store/facts"
 )
 
 const maxProblems = 100 // in Summary.Problems
@@ -23,7 +23,7 @@ type Summary struct {
 	Problems     []error  // the first 100
 	Untold       int      // number of the others
 	Notes        []string // what is no problem, and should be known
-	store.IngestCounts
+	facts.IngestCounts
 }
 
 func (s *Summary) addProblem(err error) {

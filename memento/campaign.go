@@ -65,11 +65,11 @@ func (c *Campaign) Unanswered() bool { return c.unanswered }
 
 // job asks about one link. Its error ends the campaign.
 func (c *Campaign) job(ctx context.Context, j Job) error {
-	l, err := c.Store.Link(j.Link)
+	e, err := c.Store.Entry(j.Link, 1)
 	if err != nil {
 		return err
 	}
-	q := &questions{Campaign: c, link: &l, Job: j, answers: make([]*archived.Answer, len(j.Days))}
+	q := &questions{Campaign: c, link: &e.Link, Job: j, answers: make([]*archived.Answer, len(j.Days))}
 	missing := q.recall()
 	switch {
 	case missing && (c.Limit > 0 && c.sum.Asked+c.sum.Left >= c.Limit || len(c.ended) == len(c.Archives)):

@@ -10,6 +10,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store"
+	"linkcheck/store/facts"
 )
 
 const (
@@ -48,7 +49,7 @@ type Report struct {
 	Odd            []*Row   // invalid, then not checkable
 	OddCount       []Count
 	Skipped        []Count // reasons of skipped
-	NotRead        []store.Kind
+	NotRead        []facts.Kind
 	Unread         int  // sources that no run has found for 30 days
 	Damaged        int  // sources of which something could not be read
 	Never          int  // checkable links that were never probed

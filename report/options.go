@@ -36,9 +36,6 @@ type Options struct {
 	Roots     []store.Root
 	RootNames []string // only mentions in roots of these names; empty: all
 	Owners    []string // only mentions that these mend; empty: all
-	// Assigned names who was put in charge of a link by hand, "" for nobody: that goes before
-	// all that is said of its places. nil: of no link.
-	Assigned func(link uint64) string
 	// Since is a run number, a date (2006-01-02) or an RFC 3339 time: changes are
 	// counted from there instead of over the last run. Formats with a row for
 	// every mention then contain changed links only, unless Only is set.

@@ -92,18 +92,16 @@ func (o *Options) Unknown(src Source, owners map[string]bool) (sentences []strin
 
 // ownerOf says who mends a link at one place: who was put in charge of the link by hand, else
 // who is named there, else who mends the root; "": nobody is known.
-func (s *Scope) ownerOf(m *store.Mention) string {
-	if s.Assigned != nil {
-		if owner := s.Assigned(m.Link); owner != "" {
-			return owner
-		}
+func (s *Scope) ownerOf(l *store.Link, m *store.Mention) string {
+	if l.Owner != nil {
+		return l.Owner.Text
 	}
 	return cmp.Or(m.Owner, s.roots[m.Collection].Owner)
 }
 
-// shows says whether a mention stands in the report.
-func (s *Scope) shows(m *store.Mention) bool {
-	return m.Retired.IsZero() && among(s.Collections, m.Collection) && (len(s.Owners) == 0 || slices.Contains(s.Owners, s.ownerOf(m)))
+// shows says whether a mention of a link stands in the report.
+func (s *Scope) shows(l *store.Link, m *store.Mention) bool {
+	return m.Retired.IsZero() && among(s.Collections, m.Collection) && (len(s.Owners) == 0 || slices.Contains(s.Owners, s.ownerOf(l, m)))
 }
 
 // holds says whether anything of a collection belongs to the report, when all links are read.
@@ -202,4 +200,9 @@ func (r *Report) rootLines() (list []string) {
 		list = append(list, r.Words.Get("root.more", "n", r.Words.Number(n-maxSources)))
 	}
 	return list
+}
+
+// RecordOf gives the record of a mention, or its document where there is none.
+func RecordOf(m *store.Mention) string {
+	return cmp.Or(m.Record, File(m))
 }

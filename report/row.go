@@ -182,7 +182,7 @@ func (s *Scope) Row(e *store.Entry) Row {
 	}
 	r.Host, r.Scheme, r.Last.Reason = s.Sanitize(s.hostOf(&e.Link)), s.Sanitize(e.Scheme), check.Reason(s.Sanitize(string(e.Last.Reason)))
 	r.Count = max(0, r.Picked-len(r.LiveMentions)) // which are not held
-	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool { return !s.shows(&m) })
+	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool { return !s.shows(&r.Link, &m) })
 	if r.Count += len(r.LiveMentions); len(s.Collections)+len(s.Owners) == 0 {
 		r.Count = max(r.Count, e.Mentions)
 	}
@@ -211,7 +211,12 @@ func (s *Scope) Describe(r *Row) {
 		return
 	}
 	r.described = true
-	r.Suggested = s.SanitizeURL(suggested(&r.Link, r.Standing))
+	if r.Suggested = suggested(&r.Link, r.Standing); r.Fix != nil && !r.Fix.Refused { // a person's word
+		r.Suggested = r.Fix.Text
+	} else if r.Fix != nil && r.Fix.Text == r.Suggested {
+		r.Suggested = ""
+	}
+	r.Suggested = s.SanitizeURL(r.Suggested)
 	r.ArchivedAt = s.copiesOf(r.Link)
 	r.Archived = r.ArchivedAt(r.First())
 	r.Target = s.SanitizeURL(r.Target)
@@ -282,11 +287,6 @@ func NearName(m *store.Mention) string {
 		}
 	}
 	return name
-}
-
-// RecordOf gives the record of a mention, or its document where there is none.
-func RecordOf(m *store.Mention) string {
-	return cmp.Or(m.Record, File(m))
 }
 
 // WhereLine names the first mention of a link, and how many more there are.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"linkcheck/store"
+	"linkcheck/store/facts"
 )
 
 const (
@@ -59,7 +59,7 @@ func (b *builder) readSources() error {
 		b.Unread += of.n
 	}
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
-		b.NotRead = append(b.NotRead, store.Kind{Name: name, N: kinds[name]})
+		b.NotRead = append(b.NotRead, facts.Kind{Name: name, N: kinds[name]})
 	}
 	return nil
 }

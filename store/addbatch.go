@@ -151,15 +151,6 @@ func (in *Ingest) spelledTwice(tx *boltfile.Tx, link uint64) error {
 	return row.put(tx)
 }
 
-func (c *IngestCounts) add(n *IngestCounts) {
-	c.Mentions += n.Mentions
-	c.NewLinks += n.NewLinks
-	c.New += n.New
-	c.Returned += n.Returned
-	c.Retired += n.Retired
-	c.Dropped += n.Dropped
-}
-
 const mentionFill = 0.9 // of a page
 
 // addLink makes the rows of a new link and its mentions, which are sorted by hash. The link

@@ -11,6 +11,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
@@ -44,7 +45,7 @@ func openTest(t testing.TB) *Store {
 }
 
 // read ingests the URLs as one source, read whole.
-func read(t testing.TB, s *Store, source string, at time.Time, urls ...string) IngestCounts {
+func read(t testing.TB, s *Store, source string, at time.Time, urls ...string) facts.IngestCounts {
 	t.Helper()
 	in, err := s.BeginIngest(at)
 	if err != nil {
@@ -143,7 +144,7 @@ func TestRoundOfALink(t *testing.T) {
 	if err := s.Record(run, judge.Policy{}, []Checked{{due[0].ID, res}}); err != nil {
 		t.Fatal(err)
 	}
-	l, err := s.Link(due[0].ID)
+	l, err := s.link(due[0].ID)
 	if err != nil || l.State != judge.Failing || l.Strikes != 1 || l.Last.Reason != "http-404" || !l.NextCheck.Equal(epoch.Add(day)) {
 		t.Fatalf("link: %+v %v", l, err)
 	}
@@ -224,7 +225,7 @@ func TestSourceThatCannotBeNoted(t *testing.T) {
 	if err := in.Add(Step{Failed: []Source{{Path: ""}}}); err == nil {
 		t.Error("unreadable: no error")
 	}
-	if sum, err := in.Finish(); err != nil || sum != (IngestCounts{}) || len(links(t, s)) != 0 || len(collect(t, s.Sources())) != 0 {
+	if sum, err := in.Finish(); err != nil || sum != (facts.IngestCounts{}) || len(links(t, s)) != 0 || len(collect(t, s.Sources())) != 0 {
 		t.Errorf("kept: %+v, %v", sum, err)
 	}
 	mustVerify(t, s)
@@ -271,13 +272,13 @@ func TestDamagedRows(t *testing.T) {
 		if e := explain(t, s, 1); len(e.History) != 1 || len(e.Mentions) != 1 {
 			t.Fatalf("%+v", e)
 		}
-		if _, err := s.Link(2); !errors.Is(err, ErrNotFound) {
+		if _, err := s.link(2); !errors.Is(err, ErrNotFound) {
 			t.Fatalf("a link that is not there: %v", err)
 		}
 		if err := s.file.Update(func(tx *boltfile.Tx) error { return tx.Bucket(row.bucket).Put(row.key, row.value) }); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Link(1); errors.Is(err, ErrCorrupt) != (name != "key of history" && name != "mention") {
+		if _, err := s.link(1); errors.Is(err, ErrCorrupt) != (name != "key of history" && name != "mention") {
 			t.Errorf("%s: the link: %v", name, err)
 		}
 		if _, err := s.Explain(1); !errors.Is(err, ErrCorrupt) {

@@ -15,6 +15,7 @@ import (
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/said"
 )
 
 // Canon writes what the store knows, one JSON object a line, in the order of keys and
@@ -95,12 +96,12 @@ func (c *canon) eachUnder(bucket, prefix []byte, f func(k, v []byte) error) erro
 }
 
 type canonLink struct {
-	Link     linkLine        `json:"link"`
-	State    stateLine       `json:"state"`
-	Pin      json.RawMessage `json:"pin,omitempty"`
-	Mentions []canonMention  `json:"mentions,omitempty"`
-	Events   []eventLine     `json:"events,omitempty"`
-	Octets   string          `json:"octets"` // a sum of the rows: JSON does not hold every string
+	Link     linkLine          `json:"link"`
+	State    stateLine         `json:"state"`
+	Said     []json.RawMessage `json:"said,omitempty"`
+	Mentions []canonMention    `json:"mentions,omitempty"`
+	Events   []eventLine       `json:"events,omitempty"`
+	Octets   string            `json:"octets"` // a sum of the rows: JSON does not hold every string
 }
 
 type canonMention struct {
@@ -128,7 +129,14 @@ func (c *canon) links() error {
 
 func (c *canon) link(id []byte) (err error) {
 	sum := xxhash.New()
-	l := canonLink{Pin: c.tx.Bucket(bucketPin).Get(pinKey(codec.Number(id), ""))}
+	var l canonLink
+	err = c.eachUnder(bucketPin, said.LinkKey(codec.Number(id)), func(_, v []byte) error {
+		l.Said = append(l.Said, bytes.Clone(v))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
 	if l.Link, err = showLink(id, c.tx.Bucket(bucketLink).Get(id)); err != nil {
 		return err
 	}

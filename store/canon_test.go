@@ -10,6 +10,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 )
 
 func canonOf(t testing.TB, s *Store) string {
@@ -37,8 +38,8 @@ func mustBeCanon(t testing.TB, what, got, want string) {
 	}
 }
 
-// facts are what a store is told in TestCanon; a test changes one of them.
-type facts struct {
+// told is what a store is told in TestCanon; a test changes one of them.
+type told struct {
 	mentions []Mention
 	files    []Source
 	root     Root
@@ -54,13 +55,13 @@ type facts struct {
 	read     time.Time
 }
 
-func theFacts() *facts {
-	f := &facts{read: epoch, run: Run{Started: epoch, Version: "1"}, note: "v", name: Name{Name: "mid:1", Member: "m", Line: 3}}
+func theFacts() *told {
+	f := &told{read: epoch, run: Run{Started: epoch, Version: "1"}, note: "v", name: Name{Name: "mid:1", Member: "m", Line: 3}}
 	for i, u := range []string{"http://a.example.net/\xff", "http://A.example.net/%FF", "gopher://b.example.net/1/x", "http://b.example.net/", "../x"} {
 		f.mentions = append(f.mentions, Mention{Source: fmt.Sprint(i%2, ".txt"), Collection: "c", Record: "r", Locator: "l", Line: i + 1, Raw: u, URL: u, How: "bare", Context: "see"})
 	}
 	f.mentions = append(f.mentions, Mention{Source: "1.txt", Collection: "c", Line: 9, Raw: "../y"})
-	f.files = []Source{{Path: "0.txt", Collection: "c", Size: 7, Hash: []byte("h"), Mentions: 3}, {Path: "1.txt", Collection: "c", Mentions: 3, NotRead: []Kind{{"x", 1}}}}
+	f.files = []Source{{Path: "0.txt", Collection: "c", Size: 7, Hash: []byte("h"), Mentions: 3}, {Path: "1.txt", Collection: "c", Mentions: 3, NotRead: []facts.Kind{{Name: "x", N: 1}}}}
 	f.root = Root{URI: "http://r.example.net/", Name: "R", Kind: "web", Mark: []byte{1}}
 	f.document = Source{Path: "http://r.example.net/1", Version: "v1", Hash: []byte("d"), Mentions: 1}
 	f.lead = Mention{Collection: "R", Nth: 1, Raw: "http://b.example.net/", URL: "http://b.example.net/", How: "href"}
@@ -74,7 +75,7 @@ func theFacts() *facts {
 
 // tell makes a store that knows the facts. Otherwise it hears them in another order, and
 // its probes take another time; nothing of that is known afterwards.
-func (f *facts) tell(t *testing.T, otherwise bool) *Store {
+func (f *told) tell(t *testing.T, otherwise bool) *Store {
 	t.Helper()
 	s := openTest(t)
 	s.now = func() time.Time { return epoch }
@@ -138,7 +139,7 @@ func (f *facts) tell(t *testing.T, otherwise bool) *Store {
 	return s
 }
 
-func (f *facts) pin(t *testing.T, s *Store) {
+func (f *told) pin(t *testing.T, s *Store) {
 	t.Helper()
 	for _, p := range f.pins {
 		if p.Host == "" {
@@ -161,48 +162,48 @@ func TestCanon(t *testing.T) {
 	if lines := strings.Count(want, "\n"); lines < 12 {
 		t.Errorf("%d lines:\n%s", lines, want)
 	}
-	for name, change := range map[string]func(*facts){
-		"an octet of a link": func(f *facts) {
+	for name, change := range map[string]func(*told){
+		"an octet of a link": func(f *told) {
 			f.mentions[0].Raw, f.mentions[0].URL = "http://a.example.net/\xfe", "http://a.example.net/\xfe"
 		},
-		"an octet of a mention": func(f *facts) { f.mentions[0].Context = "see \xfe" },
-		"spelling": func(f *facts) {
+		"an octet of a mention": func(f *told) { f.mentions[0].Context = "see \xfe" },
+		"spelling": func(f *told) {
 			f.mentions[1].Raw, f.mentions[1].URL = "http://a.example.net/%FF", "http://a.example.net/%FF"
 		},
-		"line":                     func(f *facts) { f.mentions[2].Line = 30 },
-		"locator":                  func(f *facts) { f.mentions[2].Locator = "l2" },
-		"relative reference":       func(f *facts) { f.mentions[5].Raw = "../z" },
-		"another source":           func(f *facts) { f.mentions[4].Source = "1.txt" },
-		"collection":               func(f *facts) { f.files[0].Collection = "d" },
-		"hash of a source":         func(f *facts) { f.files[0].Hash = []byte("i") },
-		"damage":                   func(f *facts) { f.files[0].Problems, f.files[0].Damage = 1, "torn" },
-		"format that is not read":  func(f *facts) { f.files[1].NotRead[0].N = 2 },
-		"time of the reading":      func(f *facts) { f.read = epoch.Add(time.Second) },
-		"name":                     func(f *facts) { f.name.Name = "mid:2" },
-		"place of a name":          func(f *facts) { f.name.Line = 4 },
-		"mark":                     func(f *facts) { f.root.Mark = []byte{2} },
-		"address of a root":        func(f *facts) { f.root.URI = "http://q.example.net/" },
-		"version of a document":    func(f *facts) { f.document.Version = "v2" },
-		"depth of a document":      func(f *facts) { f.document.Depth = 3 },
-		"reference for the second": func(f *facts) { f.lead.Nth = 2 },
-		"outcome":                  func(f *facts) { f.result.Outcome = check.Suspect },
-		"reason":                   func(f *facts) { f.result.Reason = "http-410" },
-		"words":                    func(f *facts) { f.result.Reply = "HTTP/1.1 404 \xfd" },
-		"redirect":                 func(f *facts) { f.result.Hops[0].Code = 301 },
-		"flag":                     func(f *facts) { f.result.Flags = []string{"proxied"} },
-		"date":                     func(f *facts) { f.result.At = epoch.Add(time.Second) },
-		"title":                    func(f *facts) { f.result.Title = "T" },
-		"evidence":                 func(f *facts) { f.result.Evidence = check.Weak },
-		"when to come again":       func(f *facts) { f.result = r503; f.result.At, f.result.RetryAfter = epoch, time.Hour },
-		"due date":                 func(f *facts) { f.policy.MaxAge = day; f.result = rMoved; f.result.At = epoch; f.policy.Splay = 0.2 },
-		"program of a run":         func(f *facts) { f.run.Version = "2" },
-		"note of a run":            func(f *facts) { f.run.Note = "interrupted" },
-		"pin of a link":            func(f *facts) { f.pins[1].State = judge.PinnedDead },
-		"who pinned":               func(f *facts) { f.pins[1].By = "you" },
-		"pin of a host":            func(f *facts) { f.pins[0].Host = "a.example.net" },
-		"no pin":                   func(f *facts) { f.pins = f.pins[:1] },
-		"rest of a host":           func(f *facts) { f.rest.RetryAfter += time.Hour },
-		"what a prober knows":      func(f *facts) { f.note = "w" },
+		"line":                     func(f *told) { f.mentions[2].Line = 30 },
+		"locator":                  func(f *told) { f.mentions[2].Locator = "l2" },
+		"relative reference":       func(f *told) { f.mentions[5].Raw = "../z" },
+		"another source":           func(f *told) { f.mentions[4].Source = "1.txt" },
+		"collection":               func(f *told) { f.files[0].Collection = "d" },
+		"hash of a source":         func(f *told) { f.files[0].Hash = []byte("i") },
+		"damage":                   func(f *told) { f.files[0].Problems, f.files[0].Damage = 1, "torn" },
+		"format that is not read":  func(f *told) { f.files[1].NotRead[0].N = 2 },
+		"time of the reading":      func(f *told) { f.read = epoch.Add(time.Second) },
+		"name":                     func(f *told) { f.name.Name = "mid:2" },
+		"place of a name":          func(f *told) { f.name.Line = 4 },
+		"mark":                     func(f *told) { f.root.Mark = []byte{2} },
+		"address of a root":        func(f *told) { f.root.URI = "http://q.example.net/" },
+		"version of a document":    func(f *told) { f.document.Version = "v2" },
+		"depth of a document":      func(f *told) { f.document.Depth = 3 },
+		"reference for the second": func(f *told) { f.lead.Nth = 2 },
+		"outcome":                  func(f *told) { f.result.Outcome = check.Suspect },
+		"reason":                   func(f *told) { f.result.Reason = "http-410" },
+		"words":                    func(f *told) { f.result.Reply = "HTTP/1.1 404 \xfd" },
+		"redirect":                 func(f *told) { f.result.Hops[0].Code = 301 },
+		"flag":                     func(f *told) { f.result.Flags = []string{"proxied"} },
+		"date":                     func(f *told) { f.result.At = epoch.Add(time.Second) },
+		"title":                    func(f *told) { f.result.Title = "T" },
+		"evidence":                 func(f *told) { f.result.Evidence = check.Weak },
+		"when to come again":       func(f *told) { f.result = r503; f.result.At, f.result.RetryAfter = epoch, time.Hour },
+		"due date":                 func(f *told) { f.policy.MaxAge = day; f.result = rMoved; f.result.At = epoch; f.policy.Splay = 0.2 },
+		"program of a run":         func(f *told) { f.run.Version = "2" },
+		"note of a run":            func(f *told) { f.run.Note = "interrupted" },
+		"pin of a link":            func(f *told) { f.pins[1].State = judge.PinnedDead },
+		"who pinned":               func(f *told) { f.pins[1].By = "you" },
+		"pin of a host":            func(f *told) { f.pins[0].Host = "a.example.net" },
+		"no pin":                   func(f *told) { f.pins = f.pins[:1] },
+		"rest of a host":           func(f *told) { f.rest.RetryAfter += time.Hour },
+		"what a prober knows":      func(f *told) { f.note = "w" },
 	} {
 		f := theFacts()
 		change(f)

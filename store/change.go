@@ -12,6 +12,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/recall"
@@ -182,6 +183,18 @@ func (c *step) fields(f *codec.Fields) {
 		f.Uint32(&c.Root.Number)
 	}
 	f.Bool(&c.part)
+	if f.R != nil && len(f.R.Buf) == 0 {
+		return // of an older program
+	}
+	codec.ListOf(f, &c.Kept, func(k *facts.Kept) {
+		f.Uint32(&k.Remote)
+		f.Str(&k.Name)
+		f.Row(func() []byte { return k.Value }, func(b []byte) error { k.Value = bytes.Clone(b); return nil })
+	})
+	codec.ListOf(f, &c.Heard, func(h *facts.Heard) {
+		f.Str(&h.URL)
+		f.Result(&h.Result)
+	})
 }
 
 // batchFields are those of a batch: the mentions as they were extracted, for the keys are
@@ -251,15 +264,7 @@ func (c *results) fields(f *codec.Fields) {
 	c.policy = judge.Policy{MaxAge: time.Duration(age), Splay: math.Float64frombits(splay)}
 	codec.ListOf(f, &c.list, func(l *Checked) {
 		f.Uint(&l.ID)
-		f.Row(func() []byte {
-			w := codec.Writer{}
-			w.Result(&l.Result)
-			return w.Buf
-		}, func(b []byte) error {
-			r := codec.Reader{Buf: b}
-			r.Result(&l.Result)
-			return r.Err()
-		})
+		f.Result(&l.Result)
 	})
 	keys := slices.Sorted(maps.Keys(c.notes))
 	notes := recall.Rows{}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 )
 
 // changeLog is the changes of a store as octets; the place of the first is 1.
@@ -57,7 +58,7 @@ func nights(t testing.TB, s *Store) {
 	mustAdd(t, in, Step{Root: site})
 	doc, batch := document(site, site.URI+"1", "http://a.example.net/1", "mid:1")
 	named := Prepare("m.mbox", []Mention{mention("../rel", "", 1), mention("HTTP://new.example.net/", "HTTP://new.example.net/", 2)}, []Name{{Name: "mid:1", Member: "m", Locator: "l", Line: -3}})
-	mustAdd(t, in, Step{Root: site, Batches: []*Batch{batch, named}, Whole: []Source{doc, {Path: "m.mbox", Collection: "k", Size: 9, ModTime: epoch, NotRead: []Kind{{"x", 2}}, Problems: 1, Damage: "d"}},
+	mustAdd(t, in, Step{Root: site, Batches: []*Batch{batch, named}, Whole: []Source{doc, {Path: "m.mbox", Collection: "k", Size: 9, ModTime: epoch, NotRead: []facts.Kind{{Name: "x", N: 2}}, Problems: 1, Damage: "d"}},
 		Found: []Source{{Remote: site.Number, Path: site.URI + "2", Depth: 2, Version: "listed", Media: "text/html"}}, Failed: []Source{{Path: "b.txt"}}})
 	mustAdd(t, in, Step{Batches: []*Batch{Prepare("a.mbox", []Mention{mention("x", "http://new.example.net/", 7)}, nil)}, Whole: []Source{{Path: "a.mbox", Collection: "k", Mentions: 1}}})
 	finish(t, in)
@@ -82,7 +83,8 @@ func nights(t testing.TB, s *Store) {
 	none, nerr := s.StartRun(Run{Started: epoch.Add(12 * day)})
 	code := 3
 	err = errors.Join(err, nerr, s.EndRun(Run{ID: none}), s.EndRun(Run{ID: run, Started: epoch, Ended: epoch.Add(12*day + time.Hour), Outages: []string{"h"}, Exit: &code}))
-	err = errors.Join(err, s.SetPin(Pin{Host: "B.example.net", State: judge.Ignored, At: epoch}), s.SetPin(Pin{Link: nth(t, s, 2)}))
+	err = errors.Join(err, s.SetPin(Pin{Host: "B.example.net", State: judge.Ignored, At: epoch}), s.SetPin(Pin{Link: nth(t, s, 2)}),
+		s.SetPin(Pin{Link: nth(t, s, 1), Verb: "note", Text: "\xff", At: epoch}), s.SetPin(Pin{Link: nth(t, s, 1), Verb: "assign", Text: "ann", At: epoch, Before: nil}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +262,7 @@ func TestChangeThatFails(t *testing.T) {
 	if err := s.Apply(6, &results{run: 2, list: []Checked{{1, r}}}); err != nil || s.Cursor() != 7 {
 		t.Errorf("an earlier one: %v, cursor %d", err, s.Cursor())
 	}
-	if l, err := s.Link(1); err != nil || l.Checks != 1 {
+	if l, err := s.link(1); err != nil || l.Checks != 1 {
 		t.Errorf("%+v, %v", l, err)
 	}
 }

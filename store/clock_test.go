@@ -32,7 +32,7 @@ func TestClockThatJumps(t *testing.T) {
 		if err := s.Record(uint64(i+2), judge.Policy{}, []Checked{{2, r}}); err != nil {
 			t.Fatal(err)
 		}
-		if l, err := s.Link(2); err != nil || l.Strikes != i+1 || i < 2 && l.State != judge.Failing || l.Needed != 3 {
+		if l, err := s.link(2); err != nil || l.Strikes != i+1 || i < 2 && l.State != judge.Failing || l.Needed != 3 {
 			t.Fatalf("visit %d: %+v, %v", i, l, err)
 		}
 	}
@@ -72,7 +72,7 @@ func TestClockThatJumpsALittle(t *testing.T) {
 		if due := collect(t, s.Due(tomorrow, Filter{})); len(due) != 0 {
 			t.Errorf("%d days ahead: due again %v", days, due)
 		}
-		if l, err := s.Link(3); err != nil || l.Strikes != 1 || !l.NextCheck.Equal(tomorrow.Add(day)) && days > 1 {
+		if l, err := s.link(3); err != nil || l.Strikes != 1 || !l.NextCheck.Equal(tomorrow.Add(day)) && days > 1 {
 			t.Errorf("%d days ahead: %+v, %v", days, l, err)
 		}
 	}
@@ -96,7 +96,7 @@ func TestPinsHoldForATime(t *testing.T) {
 	if due := collect(t, s.Due(now, Filter{All: true})); len(due) != 1 || due[0].ID != 3 {
 		t.Errorf("ignored links are due: %v", due)
 	}
-	l, err := s.Link(3)
+	l, err := s.link(3)
 	if err != nil || l.State != judge.PinnedAlive || l.Judged != judge.Failing || l.Pin == nil {
 		t.Errorf("%+v, %v", l, err)
 	}
@@ -111,7 +111,7 @@ func TestPinsHoldForATime(t *testing.T) {
 		t.Errorf("a pinned link is news: %+v", list)
 	}
 	now = epoch.Add(6 * day)
-	if l, err := s.Link(3); err != nil || l.State != judge.Dead || l.Pin != nil {
+	if l, err := s.link(3); err != nil || l.State != judge.Dead || l.Pin != nil {
 		t.Errorf("after the pin's time: %+v, %v", l, err)
 	}
 	if list := news(t, s, 2); len(list) != 1 || list[0].Changes[0] != judge.NewlyDead {

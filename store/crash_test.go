@@ -150,7 +150,7 @@ func killAndLook(t *testing.T, path string) {
 			if due[d.id] && d.run == said[len(said)-1].run {
 				t.Fatalf("round %d: link %d was done in run %d and is due again", round, d.id, d.run)
 			}
-			l, err := s.Link(d.id)
+			l, err := s.link(d.id)
 			if err != nil || l.LastRun < d.run {
 				t.Fatalf("round %d: link %d was done in run %d, the store says %d, %v", round, d.id, d.run, l.LastRun, err)
 			}
@@ -228,7 +228,7 @@ func TestFullDisk(t *testing.T) {
 			continue
 		}
 		n++
-		if l, err := s.Link(d.id); err != nil || l.LastRun < d.run {
+		if l, err := s.link(d.id); err != nil || l.LastRun < d.run {
 			t.Fatalf("link %d was done in run %d: %+v, %v", d.id, d.run, l.LastRun, err)
 		}
 	}

@@ -27,9 +27,9 @@
 //	addbatch.go    Prepare; mentions and new links of a batch
 //	probing.go     Due: what to probe; Record: what a result changes in the rows of its link
 //	runs.go        runs, Tally, and hosts that asked to be left alone
-//	links.go       Link, Find, Explain; Sets: links that are the same at a level; Stats
+//	links.go       Each, Find, Explain; Sets: links that are the same at a level; Stats
 //	scan.go        Scan and Entry: links with mentions and history, all or those that are picked; their rows, read side by side
-//	pins.go        decisions of people; Prune: forgetting what is old
+//	pins.go        what people say of links and hosts; Prune: forgetting what is old
 //	sources.go     sources, and the messages in them that links name
 //	root.go        archives that are not on this disk, and their documents
 //	change.go      Change, Apply: all that is written of what is read and asked; changes as octets

@@ -16,6 +16,7 @@ import (
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/heard"
 	"linkcheck/store/internal/linkkey"
 	"linkcheck/store/internal/pending"
 	"linkcheck/uri/secret"
@@ -279,8 +280,10 @@ func maskState(l *stateLine) bool {
 	return true
 }
 
-func maskPlain(l *plainLine) bool   { return harmless(l.Value) }
-func maskCached(l *cachedLine) bool { return harmless([]byte(l.Key)) && harmless(l.Value) }
+func maskPlain(l *plainLine) bool { return harmless(l.Value) }
+func maskCached(l *cachedLine) bool {
+	return !heard.Is(l.Key) && harmless([]byte(l.Key)) && harmless(l.Value)
+}
 
 func harmless(b []byte) bool { return secret.MaskText(string(b)) == string(b) }
 

@@ -60,7 +60,7 @@ var tables = [...]table{
 		}
 		return tx.Bucket(bucketRun).RaiseSequence(codec.Number(k))
 	}),
-	of(bucketPin, showJSON, readJSON, maskJSON),
+	of(bucketPin, showJSON, readJSON, maskJSON).with(raiseWords),
 	of(bucketHost, showJSON, readJSON, maskJSON),
 	of(bucketCache, showCached, readCached, maskCached),
 	of(bucketName, showPlain, readPlain, maskPlain).with(func(tx *boltfile.Tx, k, _ []byte) error {
@@ -226,9 +226,7 @@ func showMention(k, v []byte) (l mentionLine, err error) {
 		return l, codec.ErrShort
 	}
 	m := &row.Mention
-	l = mentionLine{Sources: row.holders, Link: codec.Number(k[:codec.KeyLen]), Hash: codec.Number(k[codec.KeyLen:]), Collection: m.Collection, Member: m.Member, Line: m.Line,
-		Column: m.Column, Nth: m.Nth, Record: m.Record, Locator: m.Locator, How: m.How, Context: m.Context, Title: m.Title,
-		Date: m.Date, DateFrom: m.DateFrom, CopyOf: m.CopyOf, Owner: m.Owner, FirstSeen: m.FirstSeen, LastSeen: m.LastSeen, Retired: m.Retired}
+	l = mentionLine{Sources: row.holders, Link: codec.Number(k[:codec.KeyLen]), Hash: codec.Number(k[codec.KeyLen:]), Collection: m.Collection, Member: m.Member, Line: m.Line, Column: m.Column, Nth: m.Nth, Record: m.Record, Locator: m.Locator, How: m.How, Context: m.Context, Title: m.Title, Date: m.Date, DateFrom: m.DateFrom, CopyOf: m.CopyOf, Owner: m.Owner, FirstSeen: m.FirstSeen, LastSeen: m.LastSeen, Retired: m.Retired}
 	if m.Raw != notAText {
 		l.Raw = &m.Raw
 	}
@@ -239,9 +237,7 @@ func showMention(k, v []byte) (l mentionLine, err error) {
 }
 
 func readMention(l *mentionLine) (k, v []byte, err error) {
-	row := mentionRow{holders: l.Sources, Mention: Mention{Collection: l.Collection, Member: l.Member, Line: l.Line, Column: l.Column, Nth: l.Nth, Record: l.Record,
-		Locator: l.Locator, Raw: notAText, How: l.How, Context: l.Context, Title: l.Title,
-		Date: l.Date, DateFrom: l.DateFrom, CopyOf: l.CopyOf, Owner: l.Owner, FirstSeen: l.FirstSeen, LastSeen: l.LastSeen, Retired: l.Retired}}
+	row := mentionRow{holders: l.Sources, Mention: Mention{Collection: l.Collection, Member: l.Member, Line: l.Line, Column: l.Column, Nth: l.Nth, Record: l.Record, Locator: l.Locator, Raw: notAText, How: l.How, Context: l.Context, Title: l.Title, Date: l.Date, DateFrom: l.DateFrom, CopyOf: l.CopyOf, Owner: l.Owner, FirstSeen: l.FirstSeen, LastSeen: l.LastSeen, Retired: l.Retired}}
 	if l.Raw != nil {
 		row.Raw = *l.Raw
 	}

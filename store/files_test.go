@@ -561,7 +561,7 @@ func TestSets(t *testing.T) {
 	if err != nil || len(sets) != 1 || len(sets[0]) != 1 {
 		t.Fatalf("spelled in several ways: %v, %v", sets, err)
 	}
-	if l, err := s.Link(sets[0][0]); err != nil || !l.Variants {
+	if l, err := s.link(sets[0][0]); err != nil || !l.Variants {
 		t.Errorf("%+v, %v", l, err)
 	}
 	for level := equal.Registry; level <= equal.Heuristic; level++ {
@@ -570,12 +570,12 @@ func TestSets(t *testing.T) {
 			t.Fatalf("%s: %v, %v", level, sets, err)
 		}
 		for _, ids := range sets {
-			first, err := s.Link(ids[0])
+			first, err := s.link(ids[0])
 			if err != nil || len(ids) < 2 {
 				t.Fatalf("%s: %v, %v", level, ids, err)
 			}
 			for _, id := range ids[1:] {
-				if l, err := s.Link(id); err != nil || (equal.Rules{}).Compare(first.URL, l.URL).Equality == equal.Not {
+				if l, err := s.link(id); err != nil || (equal.Rules{}).Compare(first.URL, l.URL).Equality == equal.Not {
 					t.Errorf("%s: %s and %s, %v", level, first.URL, l.URL, err)
 				}
 			}

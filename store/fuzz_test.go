@@ -8,6 +8,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/linkkey"
 )
@@ -42,7 +43,7 @@ func FuzzRows(f *testing.F) {
 	f.Add((&sourceRow{Source: Source{Read: 7, Path: "p", Remote: 3, Version: "v", Depth: 2, Noted: 1, NotedAt: epoch}}).encode())
 	f.Add((&sourceRow{Source: Source{Read: 7, Path: "p", Hash: []byte("h")}}).encode())
 	f.Add((&sourceRow{Source: Source{Read: 7, Path: "p", Rows: "/r"}}).encode())
-	f.Add((&sourceRow{Source: Source{Read: 7, Path: "p", NotRead: []Kind{{"PDF", 3}}}}).encode())
+	f.Add((&sourceRow{Source: Source{Read: 7, Path: "p", NotRead: []facts.Kind{{Name: "PDF", N: 3}}}}).encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if l, err := decodeLink(b); err == nil {
 			again, err := decodeLink(l.encode())

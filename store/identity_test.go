@@ -9,11 +9,12 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 )
 
 // addAll reads mentions as sources of their own, all in one reading.
-func addAll(t *testing.T, s *Store, at time.Time, list ...Mention) IngestCounts {
+func addAll(t *testing.T, s *Store, at time.Time, list ...Mention) facts.IngestCounts {
 	t.Helper()
 	in, err := s.BeginIngest(at)
 	if err != nil {
@@ -117,7 +118,7 @@ func TestVanishedMentions(t *testing.T) {
 	kept := func(at time.Time, want int) {
 		t.Helper()
 		read(t, s, "a.txt", at, a)
-		l, err := s.Link(2)
+		l, err := s.link(2)
 		if n := len(explain(t, s, 2).Mentions); err != nil || n != want || l.Mentions != 0 || l.Strikes != 1 {
 			t.Errorf("%v later: %d mentions, %+v, %v", at.Sub(gone), n, l, err)
 		}
@@ -164,7 +165,7 @@ func TestFirstSpelling(t *testing.T) {
 		if _, err := in.Finish(); err != nil {
 			t.Fatal(err)
 		}
-		if l, err := s.Link(1); err != nil || l.URL != first {
+		if l, err := s.link(1); err != nil || l.URL != first {
 			t.Errorf("%s: %q (%v), want %q", name, l.URL, err, first)
 		}
 	}

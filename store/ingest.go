@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
@@ -16,9 +17,9 @@ import (
 // whole; what is older than its source has vanished from it. So a reading that is cut
 // off anywhere loses nothing: the next one reads the unfinished sources again.
 type Ingest struct {
-	Reading uint64       // its number
-	Now     time.Time    // Source.LastSeen of what is met in it, and not in vain
-	Counts  IngestCounts // so far
+	Reading uint64             // its number
+	Now     time.Time          // Source.LastSeen of what is met in it, and not in vain
+	Counts  facts.IngestCounts // so far
 
 	s       *Store
 	brought bool // mentions
@@ -58,8 +59,8 @@ type step struct {
 	reading uint64
 	now     time.Time
 	Step
-	part   bool          // that falls to another shard of a fleet than the first
-	counts *IngestCounts // to which it adds, where it was not decoded
+	part   bool                // that falls to another shard of a fleet than the first
+	counts *facts.IngestCounts // to which it adds, where it was not decoded
 }
 
 func (c *step) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
@@ -73,7 +74,7 @@ func (c *step) apply(s *Store, last func(func(*boltfile.Tx) error) error) error 
 		err = last(func(tx *boltfile.Tx) error { return in.add(tx, &st) })
 	}
 	if err == nil && c.counts != nil {
-		c.counts.add(&in.Counts)
+		c.counts.Add(&in.Counts)
 	}
 	return err
 }
@@ -143,7 +144,7 @@ func (in *Ingest) inEach(do func(*Ingest) error) error {
 		err := do(&part)
 		mu.Lock()
 		defer mu.Unlock()
-		in.Counts.add(&part.Counts)
+		in.Counts.Add(&part.Counts)
 		return err
 	})
 }
@@ -158,6 +159,9 @@ func (in *Ingest) add(tx *boltfile.Tx, st *Step) error {
 		if err := errors.Join(row.put(tx), tx.Bucket(bucketMention).RaiseSequence(in.Reading)); err != nil {
 			return err
 		}
+	}
+	if err := in.heard(tx, st); err != nil { // before anything changes
+		return err
 	}
 	if st.Root != nil {
 		if err := putRoot(tx, st.Root); err != nil {
@@ -279,7 +283,7 @@ func (in *Ingest) change(tx *boltfile.Tx, src *Source, retire bool, change func(
 
 // Finish spells new links as their first mentions, retires what has vanished and forgets
 // what was retired 90 days ago.
-func (in *Ingest) Finish() (IngestCounts, error) {
+func (in *Ingest) Finish() (facts.IngestCounts, error) {
 	err := in.s.emit(func() (Change, error) {
 		retire := false
 		err := in.s.file.View(func(tx *boltfile.Tx) error {

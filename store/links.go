@@ -18,8 +18,8 @@ import (
 	"linkcheck/uri/equal"
 )
 
-// Link gives one link, or ErrNotFound.
-func (s *Store) Link(id uint64) (l Link, err error) {
+// link gives one link, or ErrNotFound.
+func (s *Store) link(id uint64) (l Link, err error) {
 	eachErr := s.Each([]uint64{id}, func(found *Link, lerr error) { l, err = *found, lerr })
 	if eachErr != nil {
 		err = eachErr

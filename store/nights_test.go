@@ -81,7 +81,7 @@ func check1(t *testing.T, s *Store, run uint64, v storedVisit) {
 	if err := s.Record(run, judge.Policy{}, []Checked{{1, r}}); err != nil {
 		t.Fatal(err)
 	}
-	l, err := s.Link(1)
+	l, err := s.link(1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,6 +16,7 @@ import (
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 	"linkcheck/store/internal/recall"
+	"linkcheck/store/internal/said"
 	"linkcheck/store/setfile"
 	"linkcheck/uri/equal"
 )
@@ -89,7 +89,7 @@ type Store struct {
 	making   uint64                          // the place of the change that Apply makes; 0: it is in no log
 
 	// Small tables that are held in memory too.
-	pins     pinTable
+	pins     said.Table
 	backOffs backOffTable
 	cache    *recall.Table
 }
@@ -275,26 +275,6 @@ func (s *Store) Path() string { return cmp.Or(s.dir, s.file.Path()) }
 func (s *Store) loadTables() error {
 	return s.file.View(func(tx *boltfile.Tx) error {
 		s.cursor = codec.Number(tx.Bucket(bucketMeta).Get(metaCursor))
-		return errors.Join(s.pins.load(tx), s.backOffs.load(tx))
-	})
-}
-
-// load fills the table from the file.
-func (t *pinTable) load(tx *boltfile.Tx) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.byKey = map[string]Pin{}
-	return boltfile.Each(tx.Bucket(bucketPin), func(k, v []byte) error {
-		var p Pin
-		if err := json.Unmarshal(v, &p); err != nil || len(k) == 0 {
-			return fmt.Errorf("%w: pin %q", ErrCorrupt, k)
-		}
-		if k[0] == 'l' && len(k) == 1+codec.KeyLen {
-			p.Link = codec.Number(k[1:])
-		} else {
-			p.Host = string(k[1:])
-		}
-		t.byKey[string(k)] = p
-		return nil
+		return errors.Join(s.pins.Load(tx.Bucket(bucketPin)), s.backOffs.load(tx))
 	})
 }

@@ -147,10 +147,10 @@ func TestReadersFlushFirst(t *testing.T) {
 	if err := s.Record(1, judge.Policy{}, []Checked{{1, r}}); err != nil {
 		t.Fatal(err)
 	}
-	if l, err := s.Link(2); err != nil || l.Checks != 0 || s.pending.Empty() {
+	if l, err := s.link(2); err != nil || l.Checks != 0 || s.pending.Empty() {
 		t.Errorf("another link: %+v, %v", l, err)
 	}
-	if l, err := s.Link(1); err != nil || l.State != judge.Failing || !s.pending.Empty() {
+	if l, err := s.link(1); err != nil || l.State != judge.Failing || !s.pending.Empty() {
 		t.Errorf("the link: %+v, %v", l, err)
 	}
 	if err := s.Record(2, judge.Policy{}, []Checked{{99, r}}); err != nil {
@@ -186,7 +186,7 @@ func TestReadingWhatACrashLeft(t *testing.T) {
 		if l, found, err := again.Find("http://z.example.net/"); err != nil || !found || l.Key != "http://z.example.net/" {
 			t.Errorf("%s: %+v, %v", name, l, err)
 		}
-		if l, err := again.Link(1); err != nil || l.LastRun != 1 {
+		if l, err := again.link(1); err != nil || l.LastRun != 1 {
 			t.Errorf("%s: %+v, %v", name, l, err)
 		}
 		again.Close()
@@ -274,7 +274,7 @@ func TestReadingWhileWriting(t *testing.T) {
 	stop := make(chan struct{})
 	var readers sync.WaitGroup
 	for _, look := range []func() error{
-		func() error { _, err := s.Link(7); return err },
+		func() error { _, err := s.link(7); return err },
 		func() error { _, _, err := s.Find(urls[9]); return err },
 		func() error { _, err := s.Tally(1); return err },
 		func() error { // a snapshot is whole: a reader need not write it

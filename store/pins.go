@@ -4,84 +4,68 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
-	"sync"
 	"time"
 
-	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
+	"linkcheck/store/internal/said"
 )
 
-// pinTable holds the pins by their keys. All of them are in the file too.
-type pinTable struct {
-	mu    sync.RWMutex
-	byKey map[string]Pin
-}
-
-func pinKey(link uint64, host string) []byte {
-	if link != 0 {
-		return append([]byte{'l'}, codec.Key(link)...)
-	}
-	return append([]byte{'h'}, strings.ToLower(host)...)
-}
-
-// holding finds the pin that holds for a link at a time: its own before its host's.
-func (t *pinTable) holding(link uint64, host string, now time.Time) *Pin {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	if len(t.byKey) == 0 {
-		return nil
-	}
-	for _, key := range [][]byte{pinKey(link, ""), pinKey(0, host)} {
-		p, ok := t.byKey[string(key)]
-		if ok && len(key) > 1 && (p.Until.IsZero() || now.Before(p.Until)) {
-			return &p
-		}
-	}
-	return nil
-}
-
-// SetPin notes a person's decision about a link, or about all links of a host, future
-// ones too. Another pin of the same link or host is replaced; one of state New removes it.
-// What is not there is ErrNotFound.
+// SetPin notes a person's word about a link, or a mark about all links of a host, future
+// ones too, and a line about it in the log, where it gets the next number. Another word of the
+// same verb about the same is replaced; an empty one takes it back. What is not there is
+// ErrNotFound.
 func (s *Store) SetPin(p Pin) error {
-	if p.State != judge.New && (p.State < judge.PinnedAlive || p.State > judge.Ignored) || p.Link == 0 && p.Host == "" {
-		return fmt.Errorf("mark: state %s of link %d host %q", p.State, p.Link, p.Host)
+	if !p.Valid() {
+		return fmt.Errorf("mark: %q, state %s of link %d host %q", p.Verb, p.State, p.Link, p.Host)
 	}
 	return s.emit(func() (Change, error) {
-		return &pinned{p}, s.of(p.Link).file.View(func(tx *boltfile.Tx) error {
+		at, err := s.of(p.Link), error(nil)
+		p.Before = at.pins.Of(&p)
+		p.ID, err = s.lastWord()
+		p.ID++
+		return &pinned{p}, cmp.Or(err, at.file.View(func(tx *boltfile.Tx) error {
 			switch {
-			case p.State == judge.New && tx.Bucket(bucketPin).Get(pinKey(p.Link, p.Host)) == nil:
+			case p.Empty() && p.Before == nil:
 				return fmt.Errorf("pin: %w", ErrNotFound)
 			case p.Link != 0 && tx.Bucket(bucketLink).Get(codec.Key(p.Link)) == nil:
 				return fmt.Errorf("link %d: %w", p.Link, ErrNotFound)
 			}
 			return nil
-		})
+		}))
 	})
 }
 
-// pinned is the change that SetPin makes. A link that was removed meanwhile gets no pin.
+// lastWord is the greatest number in the log.
+func (s *Store) lastWord() (last uint64, err error) {
+	for _, at := range s.shards {
+		err = cmp.Or(err, at.file.View(func(tx *boltfile.Tx) error {
+			last = max(last, tx.Bucket(bucketPin).Sequence())
+			return nil
+		}))
+	}
+	return last, err
+}
+
+// raiseWords has the next word numbered behind the one that a key names.
+func raiseWords(tx *boltfile.Tx, k, _ []byte) error {
+	return tx.Bucket(bucketPin).RaiseSequence(said.LogID(k))
+}
+
+// pinned is the change that SetPin makes: the word and its line of the log at once, in the file
+// of the link. A link that was removed meanwhile gets none.
 type pinned struct{ Pin }
 
 func (c *pinned) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
-	v, err := json.Marshal(c.Pin)
-	if err != nil {
-		return err
-	}
+	gone, at := false, s.of(c.Link)
 	put := func(tx *boltfile.Tx) error {
-		b, k := tx.Bucket(bucketPin), pinKey(c.Link, c.Host)
-		if c.State == judge.New || c.Link != 0 && tx.Bucket(bucketLink).Get(codec.Key(c.Link)) == nil {
-			return b.Delete(k)
+		if gone = c.Link != 0 && tx.Bucket(bucketLink).Get(codec.Key(c.Link)) == nil; gone {
+			return nil
 		}
-		return b.Put(k, v)
+		return said.Put(tx.Bucket(bucketPin), &c.Pin)
 	}
-	at := s.of(c.Link)
 	if at != s {
 		if err := at.file.Update(put); err != nil {
 			return err
@@ -91,31 +75,38 @@ func (c *pinned) apply(s *Store, last func(func(*boltfile.Tx) error) error) erro
 	if err := last(put); err != nil {
 		return err
 	}
-	return at.loadTables()
+	if !gone {
+		at.pins.Add(c.Pin)
+	}
+	return nil
 }
 
-// Pins lists the pins, those that have lapsed too: links by number, then hosts by name.
+// Pins lists the marks, those that have lapsed too: links by number, then hosts by name.
 func (s *Store) Pins() []Pin {
-	var list []Pin
-	for _, at := range s.shards {
-		at.pins.mu.RLock()
-		for _, p := range at.pins.byKey {
-			if p.Link != 0 || at == s { // each shard of a fleet has those of hosts
-				list = append(list, p)
+	return said.Marks(func(yield func(*said.Table) bool) {
+		for _, at := range s.shards {
+			if !yield(&at.pins) {
+				return
 			}
 		}
-		at.pins.mu.RUnlock()
-	}
-	slices.SortFunc(list, func(a, b Pin) int { return cmp.Or(strings.Compare(a.Host, b.Host), cmp.Compare(a.Link, b.Link)) })
-	return list
+	})
 }
 
-// holding finds the pin that holds for a link at a time: its own before its host's, which
+// Log gives all that people said, but of links that Prune forgot, in the order in which they
+// said it: each with what it took the place of.
+func (s *Store) Log() (list []Pin, err error) {
+	for _, at := range s.shards {
+		err = cmp.Or(err, at.pending.View(func(tx *boltfile.Tx) error { return said.Log(tx.Bucket(bucketPin), at == s, &list) }))
+	}
+	return list, err
+}
+
+// holding finds the mark that holds for a link at a time: its own before its host's, which
 // stands with the hosts.
 func (s *Store) holding(link uint64, host string, now time.Time) *Pin {
-	p := s.pins.holding(link, host, now)
+	p := s.pins.Mark(link, host, now)
 	if p == nil && s.home != s {
-		p = s.home.pins.holding(0, host, now)
+		p = s.home.pins.Mark(0, host, now)
 	}
 	return p
 }
@@ -264,12 +255,15 @@ func (pr *pruner) link(id uint64) error {
 	if err := finder.Remove(pending.Hash(identity), id); err != nil {
 		return err
 	}
-	for _, row := range []struct{ bucket, key []byte }{{bucketLink, key}, {bucketState, key}, {bucketPin, pinKey(id, "")}} {
+	for _, row := range []struct{ bucket, key []byte }{{bucketLink, key}, {bucketState, key}} {
 		if err := pr.tx.Bucket(row.bucket).Delete(row.key); err != nil {
 			return err
 		}
 	}
-	_, err = boltfile.DeleteIf(pr.tx.Bucket(bucketHistory), key, func(_, _ []byte) (bool, error) { return true, nil })
+	for _, rows := range []struct{ bucket, prefix []byte }{{bucketPin, said.LinkKey(id)}, {bucketHistory, key}} {
+		_, derr := boltfile.DeleteIf(pr.tx.Bucket(rows.bucket), rows.prefix, func(_, _ []byte) (bool, error) { return true, nil })
+		err = cmp.Or(err, derr)
+	}
 	return err
 }
 

@@ -51,7 +51,6 @@ type dueScan struct {
 	now  time.Time
 	f    Filter
 	same map[uint64]bool // runs of this version
-
 	// ahead: a run was made under a clock that was ahead of now.
 	ahead bool
 }
@@ -97,7 +96,8 @@ func (d *dueScan) read(tx *boltfile.Tx, key, state []byte) (l DueLink, ok bool, 
 	if err != nil {
 		return l, false, err
 	}
-	wanted := d.wants(&h, state)
+	_, _, _, again := d.s.pins.Besides(codec.Number(key), h.lastProbe(state))
+	wanted := again != nil && h.live > 0 && d.f.isDate() || d.wants(&h, state)
 	early := !wanted && d.f.Failing && d.f.isDate() && h.live > 0 && h.state == judge.Failing && h.flags&flagHostLives == 0
 	if !wanted && !early {
 		return l, false, nil
@@ -106,7 +106,7 @@ func (d *dueScan) read(tx *boltfile.Tx, key, state []byte) (l DueLink, ok bool, 
 	if err != nil {
 		return l, false, err
 	}
-	l = DueLink{ID: codec.Number(key), URL: p.url, Target: p.target, Host: p.host, Relative: strings.HasPrefix(p.key, linkkey.RelativeMark), State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0, Early: early}
+	l = DueLink{ID: codec.Number(key), URL: p.url, Target: p.target, Host: p.host, Relative: strings.HasPrefix(p.key, linkkey.RelativeMark), State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0, Early: early, Again: again != nil}
 	if d.f.Host != "" && l.Host != d.f.Host || l.Host != "" && d.s.home.backOffs.of(l.Host).Holds(d.now) {
 		return l, false, nil
 	}

@@ -3,11 +3,13 @@ package store
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/linkkey"
@@ -28,9 +30,9 @@ type sourceTimes struct {
 type swept struct {
 	reading uint64
 	now     time.Time
-	named   bool          // the reading brought names
-	retire  bool          // a source may hold mentions that were not found again, be it another file that says so
-	counts  *IngestCounts // to which it adds, where it was not decoded
+	named   bool                // the reading brought names
+	retire  bool                // a source may hold mentions that were not found again, be it another file that says so
+	counts  *facts.IngestCounts // to which it adds, where it was not decoded
 }
 
 func (c *swept) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
@@ -54,7 +56,7 @@ func (c *swept) apply(s *Store, last func(func(*boltfile.Tx) error) error) error
 		err = last(func(tx *boltfile.Tx) error { return tx.Bucket(bucketMeta).Delete(metaRetire) })
 	}
 	if err == nil && c.counts != nil {
-		c.counts.add(&in.Counts)
+		c.counts.Add(&in.Counts)
 	}
 	return err
 }
@@ -273,8 +275,22 @@ func firstMention(tx *boltfile.Tx, link []byte, url string) (first string, silen
 	return first, silent, nil
 }
 
-// Kind is a format and the number of documents in it.
-type Kind struct {
-	Name string
-	N    int
+// sweepAgain has the next run read a root from its beginning, whose documents may be lost.
+func sweepAgain(_ *boltfile.Tx, k, row []byte) (c change, err error) {
+	r, err := decodeRoot(k, row)
+	if err != nil {
+		return c, err
+	}
+	r.Mark, r.Sweep, r.Whole = nil, 0, time.Time{}
+	v, err := json.Marshal(&r)
+	return change{bucketRoot, v}, err
+}
+
+// dropRootless drops a document whose root is lost.
+func dropRootless(tx *boltfile.Tx, k, row []byte) (c change, err error) {
+	src, err := decodeSource(k, row)
+	if err != nil || src.Remote == 0 || tx.Bucket(bucketRoot).Get(codec.Key32(src.Remote)) != nil {
+		return c, err
+	}
+	return change{bucket: bucketSource}, unfileDocument(tx, &src)
 }

@@ -9,11 +9,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cespare/xxhash/v2"
-
+	"linkcheck/check"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/heard"
 	"linkcheck/store/internal/pending"
+	"linkcheck/store/internal/under"
 	"linkcheck/store/setfile"
 )
 
@@ -28,6 +30,7 @@ type Root struct {
 	Mark      []byte `json:",omitempty"` // how far it was read in lists
 
 	Sweep   uint64    `json:",omitempty"` // Ingest.Reading in which the sweep under way began; 0: none is
+	First   uint32    `json:",omitempty"` // the Source.Number from which on sources were found in that sweep; 0: not known
 	Whole   time.Time `json:",omitzero"`  // when the last sweep ended whole
 	Tried   time.Time `json:",omitzero"`  // when it was last read, be it in vain
 	Failing time.Time `json:",omitzero"`  // since when it cannot be read; zero: it can
@@ -73,28 +76,8 @@ func putRoot(tx *boltfile.Tx, r *Root) error {
 	return errors.Join(b.RaiseSequence(uint64(r.Number)), b.Put(codec.Key32(r.Number), v))
 }
 
-// A document of a remote root is found by the end of its name behind the hash of the
-// beginning, for names that follow one another are mostly met one after the other; its row
-// holds the name. Where that is equal of several, they stand in one row.
-
-const (
-	underEnd    = 8 // octets of the name
-	underKeyLen = 4 + 4 + underEnd
-	underFill   = 0.9 // of a page
-)
-
-func underKey(root uint32, name string) []byte {
-	cut := max(0, len(name)-underEnd)
-	k := append(make([]byte, 0, underKeyLen), codec.Key32(root)...)
-	k = append(k, codec.Key32(uint32(xxhash.Sum64String(name[:cut])))...)
-	return append(k, name[cut:]...)
-}
-
-// eachUnder gives the numbers of the sources in a row.
-func eachUnder(v []byte) iter.Seq[[]byte] { return slices.Chunk(v, 4) }
-
 func documentByName(tx *boltfile.Tx, root uint32, name string) (row sourceRow, found bool, err error) {
-	for id := range eachUnder(tx.Bucket(bucketUnder).Get(underKey(root, name))) {
+	for id := range under.Each(tx.Bucket(bucketUnder).Get(under.Key(root, name))) {
 		row, err = decodeSource(id, tx.Bucket(bucketSource).Get(id))
 		if err != nil || row.Path == name {
 			return row, err == nil, err
@@ -105,26 +88,15 @@ func documentByName(tx *boltfile.Tx, root uint32, name string) (row sourceRow, f
 
 // fileDocument makes a document found by its name.
 func fileDocument(tx *boltfile.Tx, row *sourceRow) error {
-	b, key, id := tx.Bucket(bucketUnder), underKey(row.Remote, row.Path), codec.Key32(row.id)
-	b.FillPercent = underFill
-	list := slices.Clone(b.Get(key))
-	for other := range eachUnder(list) {
-		if slices.Equal(other, id) {
-			return nil
-		}
-	}
-	return b.Put(key, append(list, id...))
+	b, key := tx.Bucket(bucketUnder), under.Key(row.Remote, row.Path)
+	b.FillPercent = under.Fill
+	return b.Put(key, under.With(b.Get(key), codec.Key32(row.id)))
 }
 
 // unfileDocument is the inverse of fileDocument.
 func unfileDocument(tx *boltfile.Tx, row *sourceRow) error {
-	b, key, id := tx.Bucket(bucketUnder), underKey(row.Remote, row.Path), codec.Key32(row.id)
-	var left []byte
-	for other := range eachUnder(b.Get(key)) {
-		if !slices.Equal(other, id) {
-			left = append(left, other...)
-		}
-	}
+	b, key := tx.Bucket(bucketUnder), under.Key(row.Remote, row.Path)
+	left := under.Without(b.Get(key), codec.Key32(row.id))
 	if left == nil {
 		return b.Delete(key)
 	}
@@ -148,13 +120,61 @@ func (s *Store) remoteSources(roots []Root) iter.Seq2[Source, error] {
 	})
 }
 
-// numberRoot gives a root without a number the next.
+// heard keeps what a step says of the night and of a sweep, which is forgotten with the sweep.
+func (in *Ingest) heard(tx *boltfile.Tx, st *Step) (err error) {
+	b := tx.Bucket(bucketCache)
+	if b == nil { // another file of a set
+		return nil
+	}
+	if r := st.Root; r != nil {
+		k := codec.Key32(r.Number)
+		before, _ := decodeRoot(k, tx.Bucket(bucketRoot).Get(k)) // none of a new root
+		if r.Sweep == 0 || r.Sweep != before.Sweep {
+			err = heard.EndSweep(b, r.Number)
+		}
+	}
+	return errors.Join(err, heard.PutResults(b, st.Heard, in.Now), heard.Put(b, st.Kept, in.Now, func(k *facts.Kept) ([]byte, error) {
+		row, found, err := sourceByPath(tx, k.Remote, k.Name)
+		if err != nil || !found {
+			return nil, err
+		}
+		return row.encode(), nil
+	}))
+}
+
+// Kept gives what was kept of a name in the sweep of a root that is under way, and the document as it
+// was before it, with an empty path where nothing was known of it.
+func (in *Ingest) Kept(root uint32, name string) (before Source, value []byte, ok bool, err error) {
+	err = in.s.file.View(func(tx *boltfile.Tx) error {
+		row, kept, found, err := heard.Get(tx.Bucket(bucketCache), root, name)
+		if value, ok = kept, found; len(row) == 0 || err != nil {
+			return err
+		}
+		src, err := decodeSource(codec.Key32(0), row)
+		before = src.Source
+		return err
+	})
+	return before, value, ok, err
+}
+
+// Heard calls take for what was heard in a night that is not over.
+func (s *Store) Heard(now time.Time, take func(address string, r check.Result)) error {
+	return s.file.View(func(tx *boltfile.Tx) error { return heard.Results(tx.Bucket(bucketCache), now, take) })
+}
+
+// numberRoot gives a root without a number the next, and notes where a sweep begins.
 func (in *Ingest) numberRoot(r *Root) error {
-	if r.Number != 0 {
+	begins := r.Sweep == in.Reading && r.First == 0
+	if r.Number != 0 && !begins {
 		return nil
 	}
 	return in.s.file.View(func(tx *boltfile.Tx) error {
-		r.Number = uint32(tx.Bucket(bucketRoot).Sequence()) + 1
+		if begins {
+			r.First = uint32(tx.Bucket(bucketSource).Sequence()) + 1
+		}
+		if r.Number == 0 {
+			r.Number = uint32(tx.Bucket(bucketRoot).Sequence()) + 1
+		}
 		return nil
 	})
 }
@@ -164,6 +184,7 @@ func (in *Ingest) Known(root uint32, path string) (src Source, found bool, err e
 	err = in.s.file.View(func(tx *boltfile.Tx) error {
 		row, ok, err := sourceByPath(tx, root, path)
 		src, found = row.Source, ok
+		src.Number = row.id
 		return err
 	})
 	return src, found, err
@@ -195,6 +216,7 @@ func (s *Store) Under(root uint32) iter.Seq2[Source, error] {
 						return err
 					}
 					page[i] = row.Source
+					page[i].Number = d.id
 				}
 				return nil
 			})
@@ -227,7 +249,7 @@ func (s *Store) inOrder(root uint32) (list []turn, err error) {
 			if !slices.Equal(k[:min(4, len(k))], prefix) {
 				break
 			}
-			for id := range eachUnder(v) {
+			for id := range under.Each(v) {
 				list = append(list, turn{id: uint32(codec.Number(id))})
 			}
 		}
@@ -244,26 +266,6 @@ func (s *Store) inOrder(root uint32) (list []turn, err error) {
 	})
 	slices.SortStableFunc(list, func(a, b turn) int { return cmp.Compare(a.asked, b.asked) })
 	return list, err
-}
-
-// dropRootless drops a document whose root is lost.
-func dropRootless(tx *boltfile.Tx, k, row []byte) (c change, err error) {
-	src, err := decodeSource(k, row)
-	if err != nil || src.Remote == 0 || tx.Bucket(bucketRoot).Get(codec.Key32(src.Remote)) != nil {
-		return c, err
-	}
-	return change{bucket: bucketSource}, unfileDocument(tx, &src)
-}
-
-// sweepAgain has the next run read a root from its beginning, whose documents may be lost.
-func sweepAgain(_ *boltfile.Tx, k, row []byte) (c change, err error) {
-	r, err := decodeRoot(k, row)
-	if err != nil {
-		return c, err
-	}
-	r.Mark, r.Sweep, r.Whole = nil, 0, time.Time{}
-	v, err := json.Marshal(&r)
-	return change{bucketRoot, v}, err
 }
 
 // tellRests tells of the rests that results begin, change or end in a shard of a fleet: the first

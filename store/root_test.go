@@ -9,8 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/under"
 )
 
 // mustAdd takes a step of a reading.
@@ -30,7 +32,7 @@ func beginAt(t testing.TB, s *Store, at time.Time) *Ingest {
 	return in
 }
 
-func finish(t testing.TB, in *Ingest) IngestCounts {
+func finish(t testing.TB, in *Ingest) facts.IngestCounts {
 	t.Helper()
 	sum, err := in.Finish()
 	if err != nil {
@@ -278,7 +280,7 @@ func TestNamesOfOneHash(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		b, key := tx.Bucket(bucketUnder), underKey(site.Number, "https://www.example.net/guides/2")
+		b, key := tx.Bucket(bucketUnder), under.Key(site.Number, "https://www.example.net/guides/2")
 		both := append(codec.Key32(one.id), b.Get(key)...)
 		if err := b.Put(key, both); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/linkkey"
@@ -207,7 +208,7 @@ func decodeSource(k, b []byte) (s sourceRow, err error) {
 	s.Path, s.Collection, s.Root, s.Options = r.Str(), r.Str(), r.Str(), r.Str()
 	s.Hash = bytes.Clone(r.Raw())
 	for range r.Count() {
-		s.NotRead = append(s.NotRead, Kind{r.Str(), r.Small()})
+		s.NotRead = append(s.NotRead, facts.Kind{Name: r.Str(), N: r.Small()})
 	}
 	s.Name, s.Damage = r.Str(), r.Str()
 	if s.Remote = r.Uint32(); s.Remote != 0 {

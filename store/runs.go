@@ -14,8 +14,10 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/heard"
 	"linkcheck/store/internal/linkkey"
 	"linkcheck/store/internal/pending"
 	"linkcheck/store/internal/recall"
@@ -73,7 +75,11 @@ func (c *ended) apply(_ *Store, last func(func(*boltfile.Tx) error) error) error
 		if c.Ended.IsZero() {
 			return b.Delete(codec.Key(c.ID))
 		}
-		return errors.Join(recall.DropLapsed(tx.Bucket(bucketCache), c.Ended), putRun(b, c.Run))
+		var err error
+		if c.Note != facts.Interrupted { // else the next run goes on
+			err = heard.EndNight(tx.Bucket(bucketCache))
+		}
+		return errors.Join(err, recall.DropLapsed(tx.Bucket(bucketCache), c.Ended), putRun(b, c.Run))
 	})
 }
 

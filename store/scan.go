@@ -30,14 +30,14 @@ type Entry struct {
 
 // Pick says what a scan reads of the links: its zero value all links, and nothing around them.
 type Pick struct {
-	Only        func(id uint64) bool  // nil: all
-	Doubt       check.Flag            // only links with this doubt about their page; "": all
-	Mentions    bool                  // live ones
-	Retired     bool                  // with Mentions: and those that are gone, for 90 days
-	Most        int                   // mentions that LiveMentions is to hold, the first ones: a link may have a million; 0: all
-	Collections []string              // only mentions in these; empty: all
-	OwnerOf     func(*Mention) string // who mends a mention, in place of its Owner; nil: that
-	Owners      []string              // only mentions that these mend; empty: all
+	Only        func(id uint64) bool         // nil: all
+	Doubt       check.Flag                   // only links with this doubt about their page; "": all
+	Mentions    bool                         // live ones
+	Retired     bool                         // with Mentions: and those that are gone, for 90 days
+	Most        int                          // mentions that LiveMentions is to hold, the first ones: a link may have a million; 0: all
+	Collections []string                     // only mentions in these; empty: all
+	OwnerOf     func(*Link, *Mention) string // who mends a mention, in place of its Owner; nil: that
+	Owners      []string                     // only mentions that these mend; empty: all
 	History     bool
 }
 
@@ -47,7 +47,7 @@ func (e *Entry) add(m Mention, pick *Pick) {
 		return
 	}
 	if pick.OwnerOf != nil {
-		m.Owner = pick.OwnerOf(&m)
+		m.Owner = pick.OwnerOf(&e.Link, &m)
 	}
 	if len(pick.Owners) > 0 && !slices.Contains(pick.Owners, m.Owner) {
 		return
@@ -83,9 +83,8 @@ func (e *Entry) sort(most int) {
 	e.Records = slices.Compact(e.Records)
 }
 
-// Scan yields the picked links, oldest first. It goes through the tables side by
-// side, which all begin their keys with the number of the link: that is many times
-// as fast as a look-up of every link.
+// Scan yields the picked links, oldest first. It goes through the tables side by side, which all
+// begin their keys with the number of the link: that is many times as fast as looking each up.
 func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for _, at := range s.shards {
@@ -193,6 +192,7 @@ func (r *linkReader) assemble(id uint64, link []byte, state *stateRow) (l Link, 
 	if state.State == judge.Failing {
 		l.Failing = new(state.Judgement)
 	}
+	l.Note, l.Owner, l.Fix, l.Again = r.pins.Besides(id, state.Last.At)
 	if pin := r.holding(id, l.Host, r.now); pin != nil {
 		l.Pin, l.State, l.Changes, l.PageDoubt = pin, pin.State, nil, ""
 	}

@@ -87,7 +87,7 @@ func checkEntry(t *testing.T, s *Store, e *Entry, pick *Pick) {
 	if one, err := s.Entry(e.ID, 100); err != nil || pick.Mentions && pick.History && !reflect.DeepEqual(*e, one) {
 		t.Errorf("link %d: %v\n%+v\n%+v", e.ID, err, *e, one)
 	}
-	l, err := s.Link(e.ID)
+	l, err := s.link(e.ID)
 	if err != nil || !reflect.DeepEqual(e.Link, l) {
 		t.Errorf("link %d: %v\n%+v\n%+v", e.ID, err, e.Link, l)
 	}

@@ -152,7 +152,7 @@ func answersAlike(t *testing.T, set, one *Store) {
 	if fmt.Sprint(a) != fmt.Sprint(b) || errors.Join(err, err1) != nil {
 		t.Errorf("%+v, in one file %+v", a, b)
 	}
-	if _, err := set.Link(9<<shardBits + 1); !errors.Is(err, ErrNotFound) {
+	if _, err := set.link(9<<shardBits + 1); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a link of no shard: %v", err)
 	}
 	if len(set.Pins()) != len(one.Pins()) {

@@ -245,7 +245,7 @@ func (m *mentionRow) encode(linkURL string) []byte {
 	if m.Nth > 0 {
 		w.Uint(uint64(m.Nth))
 	}
-	if m.Date != "" || m.CopyOf != "" || m.Owner != "" {
+	if m.Date+m.DateFrom+m.CopyOf+m.Owner != "" {
 		for _, s := range []string{m.Date, m.DateFrom, m.CopyOf, m.Owner} {
 			w.Str(s)
 		}

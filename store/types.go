@@ -8,7 +8,9 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/likeness"
 	"linkcheck/judge"
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/said"
 )
 
 // Link is one distinct link: its identity is the scheme key.
@@ -39,7 +41,11 @@ type Link struct {
 	NextCheck    time.Time
 	LastRun      uint64 // that probed it
 	HostLives    bool   // the host gave some answer when that was last known
-	Pin          *Pin   // the one that holds now
+	Pin          *Pin   // the mark that holds now
+
+	// What people said of it besides; nil: nothing. A wish to have it asked again ends with the
+	// next answer.
+	Note, Owner, Fix, Again *Pin
 
 	Failing *judge.Judgement // of a link that is failing without its pin; nil for others
 
@@ -84,16 +90,8 @@ type Event struct {
 	Same   bool // as the event before, but for the time; the numbers of the probe are not stored
 }
 
-// Pin is a person's decision about a link, or about all links of a host.
-type Pin struct {
-	Link  uint64      `json:"-"` // 0: a host
-	Host  string      `json:"-"` // "": a link
-	State judge.State // PinnedAlive, PinnedDead or Ignored
-	By    string
-	Why   string
-	At    time.Time
-	Until time.Time // zero: for ever
-}
+// Pin is what a person said of a link, or of all links of a host.
+type Pin = said.Pin
 
 // Run is one run of the program over the store.
 type Run struct {
@@ -174,14 +172,15 @@ type Source struct {
 	ModTime    time.Time
 	Hash       []byte
 	LastSeen   time.Time
-	Gone       time.Time // when it was found to be removed; zero: it exists
-	Mentions   int       // found in it when it was last read
-	Problems   int       // damages met when it was last read
-	Damage     string    // the first of them, in words
-	NotRead    []Kind    // documents in it, or it itself, in formats that nothing reads; by name
+	Gone       time.Time    // when it was found to be removed; zero: it exists
+	Mentions   int          // found in it when it was last read
+	Problems   int          // damages met when it was last read
+	Damage     string       // the first of them, in words
+	NotRead    []facts.Kind // documents in it, or it itself, in formats that nothing reads; by name
 
-	Asked uint64 // Ingest.Reading in which it was last met, be it in vain; 0: it was only found
-	Read  uint64 // Ingest.Reading in which it was last read whole, or found to be gone; 0: never
+	Number uint32 // in the order in which they were found; of Under and Known alone
+	Asked  uint64 // Ingest.Reading in which it was last met, be it in vain; 0: it was only found
+	Read   uint64 // Ingest.Reading in which it was last read whole, or found to be gone; 0: never
 
 	// Of a document of a remote root.
 	Remote  uint32    // number of its Root; 0: it is a file
@@ -202,26 +201,18 @@ type Name struct {
 	Line    int
 }
 
-// IngestCounts counts what a reading changed.
-type IngestCounts struct {
-	Mentions int // read
-	NewLinks int
-	New      int // mentions not known before
-	Returned int // mentions that were retired
-	Retired  int // mentions that vanished
-	Dropped  int // mentions that had been retired for 90 days
-}
-
 // Step is what a reading brings in one transaction. Done twice it is as if done once.
 type Step struct {
-	Batches []*Batch // mentions
-	Whole   []Source // read whole, with the mentions of this step and of those before it
-	Same    []Source // not read: they are as they were when they were last read
-	Failed  []Source // there, and could not be read: their mentions stay
-	Noted   []Source // of remote roots, with what was heard of them: their mentions stay. Noted 0: they are there after all
-	Found   []Source // of remote roots: there, and not read yet
-	Gone    []Source // they do not exist any more: Finish retires their mentions
-	Root    *Root    // as it is to be kept; one without a number is new, and gets one
+	Batches []*Batch     // mentions
+	Whole   []Source     // read whole, with the mentions of this step and of those before it
+	Same    []Source     // not read: they are as they were when they were last read
+	Failed  []Source     // there, and could not be read: their mentions stay
+	Noted   []Source     // of remote roots, with what was heard of them: their mentions stay. Noted 0: they are there after all
+	Found   []Source     // of remote roots: there, and not read yet
+	Gone    []Source     // they do not exist any more: Finish retires their mentions
+	Root    *Root        // as it is to be kept; one without a number is new, and gets one
+	Kept    []facts.Kept // of remote roots, of which others of this step tell too
+	Heard   []facts.Heard
 }
 
 // Stats is the store, or a part of it, in numbers.
@@ -247,8 +238,8 @@ type Tally struct {
 	Last                      map[check.Outcome]int // of the last probes of the links with a live mention
 }
 
-// Filter chooses links to probe. The zero value means those that are due. Links
-// without a live mention, ignored ones, and those of hosts that asked to be left
+// Filter chooses links to probe. The zero value means those that are due, and those that a
+// person wants to have asked again. Links without a live mention, ignored ones, and those of hosts that asked to be left
 // alone are never chosen.
 type Filter struct {
 	All     bool          // whatever their date
@@ -272,6 +263,7 @@ type DueLink struct {
 	FailingSince time.Time // of a failing link that lived before; else zero
 	DeadByNext   bool      // one more failure like the last makes it dead
 	Early        bool      // not due: chosen by Filter.Failing
+	Again        bool      // a person wants it asked first
 }
 
 // Faults that a caller branches on with errors.Is. The file is untouched in every one of

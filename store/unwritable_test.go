@@ -166,7 +166,7 @@ func TestFullFileSystem(t *testing.T) {
 	defer s.Close()
 	mustVerify(t, s)
 	for _, d := range done {
-		if l, err := s.Link(d.id); err != nil || l.LastRun < d.run {
+		if l, err := s.link(d.id); err != nil || l.LastRun < d.run {
 			t.Fatalf("link %d was done in run %d: %+v, %v", d.id, d.run, l.LastRun, err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 	"linkcheck/store/internal/recall"
+	"linkcheck/store/internal/under"
 	"linkcheck/store/setfile"
 )
 
@@ -205,9 +206,9 @@ func (v *verifier) source(k, b []byte) {
 	}
 	at := v.get(bucketPath, []byte(row.Path))
 	if row.Remote != 0 {
-		at = v.get(bucketUnder, underKey(row.Remote, row.Path))
+		at = v.get(bucketUnder, under.Key(row.Remote, row.Path))
 	}
-	if row.Remote == 0 && !bytes.Equal(at, k) || !slices.ContainsFunc(slices.Collect(eachUnder(at)), func(id []byte) bool { return bytes.Equal(id, k) }) {
+	if row.Remote == 0 && !bytes.Equal(at, k) || !slices.ContainsFunc(slices.Collect(under.Each(at)), func(id []byte) bool { return bytes.Equal(id, k) }) {
 		v.add("source %q: not found by its path", row.Path)
 	}
 	if row.Remote != 0 && v.get(bucketRoot, codec.Key32(row.Remote)) == nil {
@@ -222,13 +223,13 @@ func (v *verifier) root(k, b []byte) {
 }
 
 func (v *verifier) under(k, b []byte) {
-	if len(k) > underKeyLen || len(b) == 0 || len(b)%4 != 0 {
+	if len(k) > under.KeyLen || len(b) == 0 || len(b)%4 != 0 {
 		v.add("under %x: unreadable", k)
 		return
 	}
-	for id := range eachUnder(b) {
+	for id := range under.Each(b) {
 		row, err := decodeSource(id, v.get(bucketSource, id))
-		if err != nil || !bytes.Equal(underKey(row.Remote, row.Path), k) {
+		if err != nil || !bytes.Equal(under.Key(row.Remote, row.Path), k) {
 			v.add("under %x: source %d is another", k, codec.Number(id))
 		}
 	}

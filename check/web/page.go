@@ -222,11 +222,11 @@ func shorten(s string, n int) string { return strings.ToValidUTF8(s[:min(len(s),
 
 // anchors gives the places of a whole page that fragments name. A page that was cut, or that
 // is all head or frames, proves nothing: nil.
-func (a *answer) anchors() check.Anchors {
+func (a *answer) anchors() map[string]bool {
 	if !a.html() || a.cut || a.broken != nil {
 		return nil
 	}
-	names, body := check.Anchors{}, false
+	names, body := map[string]bool{}, false
 	for z, name := range tokens(a.utf8()) {
 		if z.Kind() != markup.StartTag {
 			continue

@@ -259,3 +259,33 @@ func cmdFleetDrain(a *app) *cobra.Command {
 	e.register(cmd, "tell it")
 	return cmd
 }
+
+// lastRun is the last run of a store; ID 0: there was none.
+func lastRun(st *store.Store) (last store.Run, err error) {
+	for r, err := range st.Runs() {
+		if err != nil {
+			return last, err
+		}
+		last = r
+	}
+	return last, nil
+}
+
+// tellKilled says on standard error that the run before this one has no end: what is
+// interrupted writes one.
+func (a *app) tellKilled(st *store.Store, last *store.Run) error {
+	if last.ID == 0 || !last.Ended.IsZero() {
+		return nil
+	}
+	tally, err := st.Tally(last.ID)
+	if err != nil {
+		return err
+	}
+	kept := 0
+	for _, n := range tally.Outcomes {
+		kept += n
+	}
+	a.log.Warn("the run begun %s ended without a word (killed?): %s kept",
+		last.Started.UTC().Format("2006-01-02 15:04"), plain.Plural(kept, "answer was", "answers were"))
+	return nil
+}

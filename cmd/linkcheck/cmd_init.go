@@ -171,7 +171,7 @@ func writeKey(b *strings.Builder, f *pflag.Flag, verbs []string) {
 	b.WriteString("\n")
 	line := "#"
 	for _, word := range strings.Fields(help) {
-		if len(line)+1+len(word) > 80 && line != "#" && word[0] != '[' && word != "=" {
+		if len(line)+1+len(word) > 80 && line != "#" && word[0] != '[' && !strings.Contains(word, "=") {
 			b.WriteString(line + "\n")
 			line = "#"
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os/user"
 	"slices"
 	"strings"
 	"time"
@@ -248,8 +247,9 @@ func (m *markFlags) lines(ctx context.Context) ([]string, error) {
 
 // pin reads the decision from the arguments and flags.
 func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
+	said := store.Pin{By: cmp.Or(marks.Clean(m.by), whoAmI()), At: now.UTC(), From: "cli"}
 	if m.remove {
-		return p, nil
+		return said, nil
 	}
 	if len(args) != 1 {
 		return p, exit.Usage("which decision? %s", strings.Join(marks.Decisions, ", "))
@@ -261,12 +261,7 @@ func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
 	if strings.TrimSpace(m.why) == "" {
 		return p, exit.Usage("say why with --why: the next reader will want to know")
 	}
-	p.By, p.At = m.by, now.UTC()
-	if p.By == "" {
-		if u, err := user.Current(); err == nil {
-			p.By = u.Username
-		}
-	}
+	p.By, p.At, p.From = said.By, said.At, said.From
 	if m.until != "" {
 		if p.Until, err = flags.ParseTime(m.until); err != nil {
 			return p, exit.Usage("--until: %w", err)

@@ -14,9 +14,11 @@ import (
 	"linkcheck/crawl"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
+	"linkcheck/internal/rootsettings"
 	"linkcheck/judge"
 	"linkcheck/report/words"
 	"linkcheck/store"
+	"linkcheck/store/facts"
 	"linkcheck/store/marks"
 	"linkcheck/uri"
 )
@@ -211,6 +213,7 @@ func (a *app) dryRun(ctx context.Context, n *storeRun, o crawl.Options) error {
 	}
 	var st *store.Store
 	var kept []store.Root
+	var ended time.Time
 	if _, err := os.Stat(n.due.store); err == nil {
 		if st, err = a.openToRead(ctx, n.due.store, o.Now); err != nil {
 			return err
@@ -219,9 +222,12 @@ func (a *app) dryRun(ctx context.Context, n *storeRun, o crawl.Options) error {
 		if kept, err = st.Roots(); err != nil {
 			return storeFailed(err)
 		}
+		if ended, err = lastEnd(st); err != nil {
+			return storeFailed(err)
+		}
 	}
 	left := dryRunMost
-	for _, s := range n.archives.due(kept, o.Now()) {
+	for _, s := range n.archives.due(kept, ended, o.Now()) {
 		show("harvest", s.Address())
 		left--
 		if at := slices.IndexFunc(kept, func(k store.Root) bool { return k.URI == s.URI }); at >= 0 {
@@ -256,4 +262,36 @@ func knownOf(st *store.Store, root *store.Root, most int, yield func(name string
 		yield(src.Path)
 	}
 	return nil
+}
+
+// sameNight is how long after a run that was cut off the next one goes on with its night.
+const sameNight = 12 * time.Hour
+
+// due leaves of the archives over the network those that a run reads now: all that were
+// named, else those whose time has come or whose reading is under way. What was read whole since a
+// run ended, at the time ended, was read in this night: by runs that were cut off.
+func (r *archives) due(kept []store.Root, ended, now time.Time) (list []rootsettings.Setting) {
+	for _, s := range r.remote {
+		at := slices.IndexFunc(kept, func(k store.Root) bool { return k.URI == s.URI })
+		if at >= 0 && kept[at].Sweep == 0 && kept[at].Whole.After(ended) && now.Sub(kept[at].Whole) < sameNight {
+			continue
+		}
+		if r.named || at < 0 || kept[at].Sweep != 0 || s.Due(kept[at].Whole, now) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// lastEnd is when the last run ended that was not cut off; zero: none did.
+func lastEnd(st *store.Store) (ended time.Time, err error) {
+	for r, err := range st.Runs() {
+		if err != nil {
+			return ended, err
+		}
+		if r.Note != facts.Interrupted && r.Ended.After(ended) {
+			ended = r.Ended
+		}
+	}
+	return ended, nil
 }

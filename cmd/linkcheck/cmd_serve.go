@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -29,8 +28,7 @@ import (
 // refreshEvery is how often serve looks whether a run has changed the store.
 const refreshEvery = 10 * time.Second
 
-// What a reader may take of the server: a browser needs a few connections and fractions
-// of a second.
+// What a reader may take of the server: a browser needs little of each.
 const (
 	mostConnections = 64
 	forRequest      = 5 * time.Second
@@ -43,7 +41,7 @@ const (
 type serveFlags struct {
 	listen, tokenFile string
 	names             []string
-	public            bool
+	public, edit      bool
 }
 
 func cmdServe(a *app) *cobra.Command {
@@ -57,9 +55,14 @@ nightly run never waits for it, and makes a new one when a run has changed the s
 An --listen address that other machines reach wants --public: readers must then show a
 token. It is printed as a part of the address, or is the first line of --token-file.
 Nothing is encrypted: beyond your own network put a web server with TLS in front, and
-name it by --server-name.`,
+name it by --server-name.
+
+With --edit people mark, note and assign links, have them asked again and decide about new
+addresses, in the page or by its API (docs/API.md), on loopback alone and with a token; all
+of it stands in "linkcheck log". While a run holds the store, nothing can be changed.`,
 		Example: `  linkcheck serve --store library.db
   linkcheck serve --store library.db --listen 127.0.0.1:9000
+  linkcheck serve --store library.db --edit
   linkcheck serve --store library.db --listen :8427 --public --server-name links.library.example`,
 		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), r, v) },
@@ -68,6 +71,7 @@ name it by --server-name.`,
 	storeFlag(cmd, &r.store)
 	f.StringVar(&v.listen, "listen", "127.0.0.1:8427", "`ADDRESS` to listen on")
 	f.BoolVar(&v.public, "public", false, "listen where other machines reach it too; readers need a token")
+	f.BoolVar(&v.edit, "edit", false, "let who has the token change the store; on loopback alone")
 	f.StringVar(&v.tokenFile, "token-file", "", "`FILE` whose first line is the token (default: a new one each time)")
 	f.StringSliceVar(&v.names, "server-name", nil, "`NAMES` by which readers reach it, beside this machine's own")
 	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address")
@@ -93,19 +97,21 @@ func (a *app) serve(ctx context.Context, r *reportFlags, v *serveFlags) error {
 	r.o.Rules = a.rules
 	r.o.StorePath = filepath.Base(r.store)
 	a.fillOptions(&r.o, r.store)
-	m := &mirror{app: a, path: r.store, dir: dir, hosts: v.hosts(at), o: r.o, now: now}
+	m := &mirror{app: a, path: r.store, dir: dir, hosts: v.hosts(at), edit: v.edit, token: token, o: r.o, now: now}
 	if err := m.refresh(ctx); err != nil {
 		return err
 	}
-	defer func() { m.replace(nil, nil) }()
+	defer func() { m.renew.Lock(); m.replace(nil, nil) }() // a copy that is being made comes first
 	l, err := net.ListenTCP("tcp", at)
 	if err != nil {
 		return exit.Usage("--listen: %w", err)
 	}
 	a.tellAddress(l.Addr(), v, token)
-	var h http.Handler = m
-	if token != "" {
-		h = serve.WithToken(m, token)
+	h := m.handler()
+	if v.edit {
+		h = &serve.Editor{Pages: h, Write: m.writer(ctx), Token: token, By: whoAmI(), Now: now}
+	} else if token != "" {
+		h = serve.WithToken(h, token)
 	}
 	return m.run(ctx, serve.Limit(l, mostConnections), h)
 }
@@ -116,11 +122,14 @@ func (v *serveFlags) judge(ctx context.Context) (at *net.TCPAddr, token string, 
 	if at, err = net.ResolveTCPAddr("tcp", v.listen); err != nil {
 		return nil, "", exit.Usage("--listen: %w", err)
 	}
+	if v.edit && (!at.IP.IsLoopback() || len(v.names) > 0) {
+		return nil, "", exit.Usage("--edit listens on loopback alone, such as 127.0.0.1:8427, and goes by no --server-name")
+	}
 	if !v.public && !at.IP.IsLoopback() {
 		return nil, "", exit.Fail(exit.BadUsage, "add --public, and readers are asked for a token; or listen on 127.0.0.1", "--listen %s: other machines reach that", v.listen)
 	}
 	if v.tokenFile == "" {
-		if v.public {
+		if v.public || v.edit {
 			token = rand.Text()
 		}
 		return at, token, nil
@@ -182,14 +191,18 @@ type mirror struct {
 	*app
 	path, dir string
 	hosts     []string
+	edit      bool // whoever has the token may change the store
+	token     string
 	o         report.Options
 	now       func() time.Time
 
-	mu     sync.RWMutex // held for reading while a page is made
-	server *serve.Server
-	st     *store.Store
-	seen   time.Time // of the store that the copy was made of
-	copies int
+	writing sync.Mutex   // held while the store is changed
+	renew   sync.Mutex   // held while a copy is made
+	mu      sync.RWMutex // held for reading while a page is made
+	server  *serve.Server
+	st      *store.Store
+	seen    time.Time // of the store that the copy was made of
+	copies  int
 }
 
 // run serves until ctx ends, then gives requests a second to finish.
@@ -197,13 +210,12 @@ func (m *mirror) run(ctx context.Context, l net.Listener, h http.Handler) error 
 	srv := &http.Server{Handler: h, ReadTimeout: forRequest, WriteTimeout: forAnswer, IdleTimeout: forAnswer, MaxHeaderBytes: mostHeader}
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(l) }()
-	tick := time.NewTicker(refreshEvery)
-	defer tick.Stop()
+	tick := time.Tick(refreshEvery)
 	for {
 		select {
 		case err := <-ended:
 			return exit.Usage("serve: %w", err)
-		case <-tick.C:
+		case <-tick:
 			if err := m.refresh(ctx); err != nil && !errors.Is(err, store.ErrInUse) && ctx.Err() == nil {
 				m.log.Warn("still showing the last copy: %s", exit.Text(err))
 			}
@@ -220,7 +232,10 @@ func (m *mirror) run(ctx context.Context, l net.Listener, h http.Handler) error 
 }
 
 // refresh makes a new copy if the store has changed since the last one.
-func (m *mirror) refresh(ctx context.Context) error {
+func (m *mirror) refresh(ctx context.Context) (err error) {
+	defer fault.Catch(&err)
+	m.renew.Lock()
+	defer m.renew.Unlock()
 	_, changed := filesOfStore(m.path)
 	if !changed.IsZero() && changed.Equal(m.seen) {
 		return nil
@@ -242,7 +257,7 @@ func (m *mirror) refresh(ctx context.Context) error {
 	if err := m.fillRoots(&m.o, st); err != nil {
 		return errors.Join(err, st.Close())
 	}
-	server, err := serve.New(ctx, st, m.o, m.hosts...)
+	server, err := m.open(ctx, st)
 	if err != nil {
 		return errors.Join(reportFailed(err), st.Close())
 	}
@@ -251,7 +266,7 @@ func (m *mirror) refresh(ctx context.Context) error {
 	return nil
 }
 
-// replace takes another copy, and removes the last one once no request reads it.
+// replace takes another copy, and removes the last one.
 func (m *mirror) replace(server *serve.Server, st *store.Store) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -262,20 +277,8 @@ func (m *mirror) replace(server *serve.Server, st *store.Store) {
 	m.server, m.st = server, st
 }
 
-// ServeHTTP implements http.Handler. The page is made as a whole first: nobody waits for
-// the one who reads it.
-func (m *mirror) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	p := &page{header: w.Header(), code: http.StatusOK}
-	if err := m.makePage(p, r); err != nil {
-		p.code, p.body = http.StatusInternalServerError, *bytes.NewBufferString("this is a fault of linkcheck, told where it runs\n")
-		m.log.Error("a page could not be made, which is a fault of linkcheck: %s", exit.Text(err))
-	}
-	w.WriteHeader(p.code)
-	_, _ = w.Write(p.body.Bytes()) // fails only if the reader is gone
-}
-
 // makePage fails only by a fault of the program.
-func (m *mirror) makePage(p *page, r *http.Request) (err error) {
+func (m *mirror) makePage(p http.ResponseWriter, r *http.Request) (err error) {
 	defer fault.Catch(&err)
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -286,15 +289,3 @@ func (m *mirror) makePage(p *page, r *http.Request) (err error) {
 	m.server.ServeHTTP(p, r)
 	return nil
 }
-
-// page is an answer that is kept until it is complete.
-type page struct {
-	header http.Header
-	code   int
-	body   bytes.Buffer
-}
-
-// The three methods are http.ResponseWriter's.
-func (p *page) Header() http.Header            { return p.header }
-func (p *page) WriteHeader(code int)           { p.code = code }
-func (p *page) Write(text []byte) (int, error) { return p.body.Write(text) }

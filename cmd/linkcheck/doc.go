@@ -23,12 +23,12 @@
 //	cmd_archive.go   archive: archived copies of what is dead; what reports and mend know of them
 //	byowner.go       what each gets who mends links: files of a report, mails
 //	cmd_mark.go      mark: a person's decision
+//	cmd_log.go       note, assign, fix, log: what else people say of links, and what they said
 //	cmd_sources.go   store sources, forget, rename: what was read; roots: archives and how each fares
 //	cmd_store.go     store: verify, back up, salvage, compact, prune, export, import
 //	cmd_init.go      init, man, version: what the program says about itself
 //	config.go        flags from the environment and from a file, and what is set there for single hosts
-//	sandbox.go       the files that a verb may open, and the browser that starts before
-//	storefile.go     opening a store, what its errors mean, options of its reports; redirects
+//	storefile.go     opening a store, what its errors mean, options of its reports; redirects; the writer of serve --edit
 //	files.go         files that are written, lines of standard input, rows, what is said to people; flags that many verbs have; the collector
-//	errors.go        what failures of a store and of a fleet mean to the shell
+//	errors.go        what failures of a store and of a fleet mean to the shell; confining a verb, and the browser that starts before
 package main

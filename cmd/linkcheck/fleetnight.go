@@ -35,12 +35,11 @@ type fleetRun struct {
 	engine *fleet.NATS
 	flags  map[string]string // as in fleet.Order
 	night  fleet.Night
-
-	run   store.Run // that began; ID 0: none
-	order fleet.Order
-	some  int // sources that could not be read
-	codes []int
-	err   error // how it ended
+	run    store.Run // that began; ID 0: none
+	order  fleet.Order
+	some   int // sources that could not be read
+	codes  []int
+	err    error // how it ended
 }
 
 // runInFleet is runStore for a fleet.

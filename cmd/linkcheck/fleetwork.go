@@ -126,20 +126,6 @@ func (w *workerFlags) options(ctx context.Context, a *app, engine *fleet.NATS, n
 	}, err
 }
 
-// otherFlags is an error of usage where who makes a night has other flags than the night.
-func otherFlags(whose string, flags, night map[string]string) error {
-	names := overview.Differ(flags, night)
-	if len(names) == 0 {
-		return nil
-	}
-	for i, name := range names {
-		if name != netflags.Tables {
-			names[i] = "--" + name
-		}
-	}
-	return exit.Fail(exit.BadUsage, "give all workers and 'run' the same, best by one configuration file", "%s and the night differ in %s", whose, strings.Join(names, ", "))
-}
-
 func cmdFleetWork(a *app) *cobra.Command {
 	w := &fleetWorker{app: a}
 	cmd := &cobra.Command{

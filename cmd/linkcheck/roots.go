@@ -123,18 +123,6 @@ func (r *archives) add(a *app, word string) error {
 	return nil
 }
 
-// due leaves of the archives over the network those that a run reads now: all that were
-// named, else those whose time has come or whose reading is under way.
-func (r *archives) due(kept []store.Root, now time.Time) (list []rootsettings.Setting) {
-	for _, s := range r.remote {
-		at := slices.IndexFunc(kept, func(k store.Root) bool { return k.URI == s.URI })
-		if r.named || at < 0 || kept[at].Sweep != 0 || s.Due(kept[at].Whole, now) {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
 // readSources reads what is on the disk, then what is not.
 func (a *app) readSources(ctx context.Context, st *store.Store, n *storeRun, o *crawl.Options) (unreadable, code int, err error) {
 	ctx, cancel := n.due.within(ctx)
@@ -163,7 +151,11 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 	if err != nil {
 		return 0, 0, storeFailed(err)
 	}
-	due := n.archives.due(kept, o.Now())
+	ended, err := lastEnd(st)
+	if err != nil {
+		return 0, 0, storeFailed(err)
+	}
+	due := n.archives.due(kept, ended, o.Now())
 	a.nest(due, n.archives.remote)
 	if len(due)+len(kept) == 0 {
 		return 0, exit.OK, nil

@@ -20,6 +20,7 @@ import (
 	"linkcheck/fleet/engine"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/sandbox"
+	"linkcheck/internal/verbfiles"
 )
 
 // breakOut is a program that runs a verb and then, confined as that left it, does what the
@@ -90,7 +91,9 @@ func TestSandbox(t *testing.T) {
 		"extract docs", "extract -", "report --store state/s.db --html out/r.html --csv out/r.csv --xlsx out/r.xlsx --fixes out/r.tsv --jsonl out/r.jsonl",
 		"report --store state/s.db", "dupes --store state/s.db", "explain --store state/s.db http://a.test/",
 		"mend --store state/s.db", "mend --store state/s.db --write --out out/mended docs", "mend --undo out/mended", "mend --undo out/mended --write --out out/undone",
-		"mark --store state/s.db a.test ignore --why x", "archive --store state/s.db --own docs",
+		"mark --store state/s.db a.test ignore --why x", "note --store state/s.db http://a.test/ x", "assign --store state/s.db http://a.test/ ann",
+		"fix accept --store state/s.db http://a.test/ http://b.test/", "fix refuse --store state/s.db http://a.test/ http://b.test/", "log --store state/s.db",
+		"archive --store state/s.db --own docs",
 		"serve --store state/s.db --listen 127.0.0.1:0", "normalize a:b", "compare a:b c:d", "schemes", "demo --dir out/demo --nights 1", "demo --nights 1",
 		"init out/c.toml", "man out/man", "version", "store verify --store state/s.db", "store stats --store state/s.db", "store backup --store state/s.db out/b.db",
 		"store prune --store state/s.db", "store export --store state/s.db", "store compact --store state/s.db", "store salvage state/s.db out/salvaged.db", "store import --store state/n.db s.jsonl",
@@ -98,15 +101,15 @@ func TestSandbox(t *testing.T) {
 		"store compact --store out/set", "store backup --store out/set out/copy", "store backup --store out/set out/copy", "store join out/set out/joined.db",
 		"store sources --store state/s.db", "store rename --store state/s.db --as collection docs papers", "store forget --store state/s.db papers",
 		"roots --store state/s.db", "roots retire --store state/s.db 127.0.0.1",
-		"fleet init --session 3s --shards 2" + at, "fleet status --json" + at, "fleet work --name one --dir out/one --copies out/copies" + at,
-		"fleet work --name two --copies out/copies" + at, "run --exclude . --copies out/copies docs" + at, "report --store out/copies", "fleet drain other" + at,
+		"fleet init --session 3s --shards 2" + at, "fleet status --json" + at, "fleet work --exclude . --name one --dir out/one --copies out/copies" + at,
+		"fleet work --exclude . --name two --copies out/copies" + at, "run --exclude . --copies out/copies docs" + at, "report --store out/copies", "fleet drain other" + at,
 		"fleet init --set b --from state/s.db --copies out/b" + at, "fleet upgrade --set c --from out/copies --copies out/c" + at, "fleet rebase --set d --from out/copies --copies out/d" + at,
 	}
 	other := make(chan result, 1)
 	for _, line := range verbs {
 		if strings.HasPrefix(line, "run") && strings.HasSuffix(line, at) {
 			go func() {
-				other <- call(t.Context(), "", strings.Fields("fleet work --name other --dir out/other --copies out/copies"+at)...)
+				other <- call(t.Context(), "", strings.Fields("fleet work --exclude . --name other --dir out/other --copies out/copies"+at)...)
 			}()
 		}
 		if err := os.WriteFile(filepath.Join(outside, "secret"), []byte("x"), 0o600); err != nil {
@@ -151,18 +154,18 @@ func TestSandboxKnowsFiles(t *testing.T) {
 	seen := map[string]bool{}
 	for _, cmd := range everyVerb(newRoot(&app{})) {
 		check := func(f *pflag.Flag) {
-			_, known := fileFlags[f.Name]
+			known := slices.Contains(verbfiles.Flags(), f.Name)
 			seen[f.Name] = seen[f.Name] || known
 			if word, _ := pflag.UnquoteUsage(f); isFile(word) && !known && !slices.Contains(before, f.Name) {
 				t.Errorf("%s --%s names a file that the sandbox does not know", cmd.CommandPath(), f.Name)
 			}
 		}
 		cmd.LocalFlags().VisitAll(check)
-		if _, known := fileArgs[verbPath(cmd)]; namesFiles(cmd) != known {
+		if known := verbfiles.Takes(verbPath(cmd)); namesFiles(cmd) != known {
 			t.Errorf("%s: %q, and the sandbox knows of files: %t", cmd.CommandPath(), cmd.Use, known)
 		}
 	}
-	for name := range fileFlags {
+	for _, name := range verbfiles.Flags() {
 		if !seen[name] {
 			t.Errorf("there is no flag --%s", name)
 		}

@@ -208,7 +208,7 @@ func TestSlowReaderHoldsNoLock(t *testing.T) {
 	w := &slowReader{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
 	done := make(chan struct{})
 	go func() {
-		m.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+		m.handler().ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
 		close(done)
 	}()
 	<-w.asked
@@ -223,7 +223,7 @@ func TestFaultOfPage(t *testing.T) {
 	m := &mirror{app: &app{log: logTo(&told)}, server: new(serve.Server)}
 	for range 2 {
 		w := httptest.NewRecorder()
-		m.ServeHTTP(w, nil) // as no caller does
+		m.handler().ServeHTTP(w, nil) // as no caller does
 		if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "a fault of linkcheck") {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}

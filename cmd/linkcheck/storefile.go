@@ -161,8 +161,9 @@ func (a *app) fillReport(ctx context.Context, r *reportFlags, st *store.Store, n
 	r.o.Rules, r.o.Now, r.o.StorePath, r.o.StoreBytes = a.rules, now(), filepath.Base(r.store), sizeOf(r.store)
 	a.fillOptions(&r.o, r.store)
 	r.o.Folder, _ = filepath.Abs(".") // "": the folder is gone, and paths are whole
-	r.o.Archive = a.known(ctx, st, r.store)
-	return errors.Join(a.fillRoots(&r.o, st), a.warnUnknown(ctx, st, &r.o))
+	err := errors.Join(a.fillRoots(&r.o, st), a.warnUnknown(ctx, st, &r.o))
+	r.o.Archive = a.known(ctx, st, r.store) // with the file of older programs too
+	return err
 }
 
 // redirects prints the map of redirects; what its form cannot say is named.
@@ -248,32 +249,32 @@ func (a *app) fill(ctx context.Context, from, to string, o store.Options) error 
 	return storeFailed(err)
 }
 
-// lastRun is the last run of a store; ID 0: there was none.
-func lastRun(st *store.Store) (last store.Run, err error) {
-	for r, err := range st.Runs() {
-		if err != nil {
-			return last, err
-		}
-		last = r
-	}
-	return last, nil
-}
+// forRefresh is how long an answer to a change waits for pages that show it: a large store is
+// read for longer.
+const forRefresh = time.Second
 
-// tellKilled says on standard error that the run before this one has no end: what is
-// interrupted writes one.
-func (a *app) tellKilled(st *store.Store, last *store.Run) error {
-	if last.ID == 0 || !last.Ended.IsZero() {
+// writer gives the function by which serve --edit changes the store: it is open for no longer
+// than the change takes, so that a run need not wait.
+func (m *mirror) writer(ctx context.Context) func(context.Context, func(*store.Store) error) error {
+	return func(asked context.Context, change func(*store.Store) error) error {
+		m.writing.Lock()
+		defer m.writing.Unlock()
+		st, err := openExisting(context.WithoutCancel(asked), m.path, m.now)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(change(st), st.Close()); err != nil {
+			return err
+		}
+		done := make(chan error, 1)
+		go func() { done <- m.refresh(ctx) }()
+		select {
+		case err := <-done:
+			if err != nil && ctx.Err() == nil {
+				m.log.Warn("still showing the last copy: %s", exit.Text(err))
+			}
+		case <-time.After(forRefresh):
+		}
 		return nil
 	}
-	tally, err := st.Tally(last.ID)
-	if err != nil {
-		return err
-	}
-	kept := 0
-	for _, n := range tally.Outcomes {
-		kept += n
-	}
-	a.log.Warn("the run begun %s ended without a word (killed?): %s kept",
-		last.Started.UTC().Format("2006-01-02 15:04"), plain.Plural(kept, "answer was", "answers were"))
-	return nil
 }

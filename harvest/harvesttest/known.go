@@ -26,9 +26,29 @@ type known struct {
 func (k known) Mark() []byte { return k.mark }
 
 func (k known) shown(r *row) harvest.Document {
+	if r.before != nil && r.before.sweep == k.sweep {
+		d := r.before.doc
+		d.Asked, d.New = true, r.found == k.sweep
+		return d
+	}
 	d := r.doc
-	d.Asked = r.asked == k.sweep
+	d.Asked, d.New = r.asked == k.sweep, r.found == k.sweep && r.foundIn < k.runs
 	return d
+}
+
+// at is when a document was asked for before this sweep, or found; first says that it was asked for.
+func (k known) at(r *row) (turn int, asked bool) {
+	if r.before != nil && r.before.sweep == k.sweep {
+		return r.before.turn, r.before.asked
+	}
+	return r.turn, r.asked != 0
+}
+
+func (k known) Kept(name string) []byte {
+	if kept := k.kept[name]; kept.run < k.runs {
+		return kept.text
+	}
+	return nil
 }
 
 func (k known) Document(name string) (harvest.Document, bool) {
@@ -40,10 +60,15 @@ func (k known) Document(name string) (harvest.Document, bool) {
 
 func (k known) Documents() iter.Seq[harvest.Document] {
 	rows := slices.SortedFunc(maps.Values(k.rows), func(a, b *row) int {
-		if a.asked == 0 != (b.asked == 0) {
-			return b.asked - a.asked // what was only found comes last
+		at, askedA := k.at(a)
+		than, askedB := k.at(b)
+		switch {
+		case askedA && !askedB: // what was only found comes last
+			return -1
+		case askedB && !askedA:
+			return 1
 		}
-		return a.turn - b.turn
+		return at - than
 	})
 	return func(yield func(harvest.Document) bool) {
 		for _, r := range rows {

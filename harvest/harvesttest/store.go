@@ -23,6 +23,9 @@ type Store struct {
 	Told  map[harvest.Kind]int    // items of the last run
 
 	mark   []byte
+	kept   map[string]kept
+	runs   int
+	open   bool // what is told belongs to the document that was read
 	rows   map[string]*row
 	clock  int // of what was asked and found
 	sweep  int
@@ -32,13 +35,29 @@ type Store struct {
 
 // row is what is kept of a document.
 type row struct {
-	doc    harvest.Document
-	body   string
-	links  []string
-	asked  int // in which sweep; 0: in none
-	turn   int // when it was asked or found
-	missed int // in which sweep it was first missed; 0: it was not
-	noted  bool
+	doc            harvest.Document
+	body           string
+	links          []string
+	before         *before // what was known before an answer was kept
+	found, foundIn int     // in which sweep, and run
+	asked          int     // in which sweep; 0: in none
+	turn           int     // when it was asked or found
+	missed         int     // in which sweep it was first missed; 0: it was not
+	noted          bool
+}
+
+// kept is what is kept of an answer, and in which run that was.
+type kept struct {
+	text []byte
+	run  int
+}
+
+// before is a document as it was before a sweep.
+type before struct {
+	sweep int
+	doc   harvest.Document
+	turn  int
+	asked bool
 }
 
 // Run lets h read its root. It ends behind stop items, where stop is not 0, as if the
@@ -48,8 +67,9 @@ func (s *Store) Run(ctx context.Context, h harvest.Harvester, stop int, lag bool
 		s.rows, s.Heard = map[string]*row{}, map[string]check.Result{}
 	}
 	if s.whole || s.sweep == 0 {
-		s.sweep, s.whole = s.sweep+1, false
+		s.sweep, s.whole, s.kept = s.sweep+1, false, map[string]kept{}
 	}
+	s.runs, s.open = s.runs+1, false
 	s.Notes, s.Told = nil, map[harvest.Kind]int{}
 	var step []told // a document, and what was found in it
 	var k harvest.Known = known{s, s.rows}
@@ -68,13 +88,14 @@ func (s *Store) Run(ctx context.Context, h harvest.Harvester, stop int, lag bool
 		n++
 		s.Items++
 		s.Told[item.Kind]++
-		if item.Kind != harvest.Found {
+		if !s.open || item.Kind != harvest.Found && item.Kind != harvest.Heard && item.Keep == nil {
 			s.keep(step)
 			step = nil
 		}
+		s.open = item.Kind == harvest.Read || s.open && item.Kind == harvest.Found
 		step = append(step, s.take(item))
 		if n == stop {
-			if item.Kind != harvest.Read && item.Kind != harvest.Found {
+			if !s.open {
 				s.keep(step)
 			}
 			return nil
@@ -117,6 +138,15 @@ func (s *Store) take(item harvest.Item) (t told) {
 // keep is a transaction.
 func (s *Store) keep(step []told) {
 	for _, t := range step {
+		if t.Keep == nil {
+			continue
+		}
+		s.kept[t.Doc.Name] = kept{t.Keep, s.runs}
+		if r := s.rows[t.Doc.Name]; r != nil {
+			r.before = &before{s.sweep, r.doc, r.turn, r.asked != 0}
+		}
+	}
+	for _, t := range step {
 		if t.Mark != nil {
 			s.mark = t.Mark
 		}
@@ -132,7 +162,7 @@ func (s *Store) keep(step []told) {
 		case harvest.Found:
 			if s.rows[t.Doc.Name] == nil {
 				s.clock++
-				s.rows[t.Doc.Name] = &row{doc: t.Doc, turn: s.clock}
+				s.rows[t.Doc.Name] = &row{doc: t.Doc, turn: s.clock, found: s.sweep, foundIn: s.runs}
 			}
 		case harvest.Window, harvest.Whole:
 			s.retire()
@@ -148,7 +178,7 @@ func (s *Store) keep(step []told) {
 func (s *Store) asked(t told) {
 	r := s.rows[t.Doc.Name]
 	if r == nil {
-		r = &row{doc: harvest.Document{Name: t.Doc.Name, Depth: t.Doc.Depth}}
+		r = &row{doc: harvest.Document{Name: t.Doc.Name, Depth: t.Doc.Depth}, found: s.sweep, foundIn: s.runs}
 		s.rows[t.Doc.Name] = r
 	}
 	if r.asked == s.sweep && !r.noted && r.missed != s.sweep && !r.doc.Gone && t.Kind != harvest.Gone && t.Kind != harvest.Expired {

@@ -6,5 +6,6 @@
 //   - listing.go: pages that web servers make of folders
 //   - sitemap.go: sitemaps of all forms
 //   - head.go: what a page says of itself
+//   - said.go: whether what a page says was said before
 //   - mailarchive.go: pages of an archive that show what others have
 package webpage

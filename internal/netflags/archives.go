@@ -40,7 +40,7 @@ type archiveList struct {
 	to   *[]archiveAt
 }
 
-func (l archiveList) String() string { return strings.Join(l.GetSlice(), ",") }
+func (l archiveList) String() string { return "[" + strings.Join(l.GetSlice(), ",") + "]" } // as lists of pflag
 func (l archiveList) Type() string   { return "stringArray" }
 
 func (l archiveList) Set(s string) error    { *l.to = append(*l.to, archiveAt{l.kind, s}); return nil }

@@ -2,9 +2,12 @@ package proof
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
+	"strings"
 	"time"
 
+	"linkcheck/judge"
 	"linkcheck/mend"
 	"linkcheck/store"
 )
@@ -39,4 +42,29 @@ func DateOf(copied string) string {
 		}
 	}
 	return ""
+}
+
+// refused says whether a person refused the address.
+func refused(l *store.Link, p *proof) bool {
+	return l.Fix != nil && l.Fix.Refused && p.to == l.Fix.Text
+}
+
+// byPrefix is the word of a person, or what all links below an address that were asked say.
+func (o *Options) byPrefix(l *store.Link) proof {
+	asked := l.URL
+	if l.Target != "" {
+		asked = l.Target
+	}
+	for _, p := range o.Prefixes {
+		if strings.HasPrefix(asked, p.Old) {
+			return proof{kind: Prefixes, words: "by --prefix", proven: true, prefix: p}
+		}
+	}
+	for _, w := range o.Rewrites {
+		if strings.HasPrefix(asked, w.Old+"/") && l.Judged == judge.New && l.State == judge.New && l.Checks == 0 {
+			words := fmt.Sprintf("not asked yet; all %d links below %s that were asked moved alike", w.Links, w.Old+"/")
+			return proof{kind: Prefixes, words: words, proven: true, prefix: Prefix{w.Old + "/", w.New + "/"}}
+		}
+	}
+	return proof{}
 }

@@ -25,9 +25,12 @@ const (
 	Repairs  Kind = "repairs"
 	Prefixes Kind = "prefixes"
 	Archived Kind = "archived"
+
+	// Accepted is of a fix that a person accepted for one link: it is wanted whatever the others.
+	Accepted Kind = "accepted"
 )
 
-// Kinds are all of them.
+// Kinds are those that --apply chooses from.
 var Kinds = []Kind{Moves, Repairs, Prefixes, Archived}
 
 // Prefix is the word of a person that addresses below Old are below New now.
@@ -77,11 +80,19 @@ func Find(ctx context.Context, s *report.Scope, o Options, f func(Fix) error) er
 		if err != nil {
 			return err
 		}
+		if f := l.Fix; f != nil && !f.Refused {
+			all = proof{kind: Accepted, to: f.Text, words: "by " + f.By, proven: true}
+		} else if refused(&l, &all) {
+			all = proof{}
+		}
 		for _, m := range r.LiveMentions {
 			p := all
 			if p.kind == "" && slices.Contains(o.Apply, Repairs) {
 				if p, err = o.spelled(&l, &m); err != nil {
 					return err
+				}
+				if refused(&l, &p) {
+					p = proof{}
 				}
 			}
 			if !p.proven && slices.Contains(o.Apply, Archived) && (l.State == judge.Dead || l.State == judge.PinnedDead) {
@@ -140,25 +151,6 @@ func (o *Options) prove(l *store.Link, r *report.Row) (p proof, err error) {
 		return o.moved(l, r), nil
 	}
 	return proof{}, nil
-}
-
-func (o *Options) byPrefix(l *store.Link) proof {
-	asked := l.URL
-	if l.Target != "" {
-		asked = l.Target
-	}
-	for _, p := range o.Prefixes {
-		if strings.HasPrefix(asked, p.Old) {
-			return proof{kind: Prefixes, words: "by --prefix", proven: true, prefix: p}
-		}
-	}
-	for _, w := range o.Rewrites {
-		if strings.HasPrefix(asked, w.Old+"/") && l.Judged == judge.New && l.State == judge.New && l.Checks == 0 {
-			words := fmt.Sprintf("not asked yet; all %d links below %s that were asked moved alike", w.Links, w.Old+"/")
-			return proof{kind: Prefixes, words: words, proven: true, prefix: Prefix{w.Old + "/", w.New + "/"}}
-		}
-	}
-	return proof{}
 }
 
 // rewriteProof is how many proven moves it takes to prove the prefix that they share.

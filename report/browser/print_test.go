@@ -28,13 +28,13 @@ func TestPrint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	withRows := 0
+	withRows, listed := 0, false // causes, which stand before the list, name reasons too
 	for n, sheet := range strings.Split(string(text), "\f") {
 		head := strings.Contains(sheet, "What happened") && strings.Contains(sheet, "Where")
-		if rows := strings.Count(sheet, "newly dead") + strings.Count(sheet, "✗ dead"); strings.Contains(sheet, "no such host") && n > 1 {
+		if listed = listed || head; listed && strings.Contains(sheet, "no such host") {
 			withRows++
 			if !head {
-				t.Errorf("sheet %d has %d rows and no header", n+1, rows)
+				t.Errorf("sheet %d has rows and no header", n+1)
 			}
 		}
 	}

@@ -170,15 +170,23 @@ func (d *pageData) day(t time.Time) int {
 	return dayNumber(d.Now) - dayNumber(t)
 }
 
+// pin is what people said of a link.
 func (d *pageData) pin(r *report.Row) string {
-	if r.Pin == nil {
-		return ""
+	var words []string
+	if r.Pin != nil {
+		text := d.Sanitize(r.Pin.By) + ": " + d.Sanitize(r.Pin.Why)
+		if !r.Pin.Until.IsZero() {
+			text += " (→ " + d.Words.Day(r.Pin.Until) + ")"
+		}
+		words = append(words, text)
 	}
-	text := d.Sanitize(r.Pin.By) + ": " + d.Sanitize(r.Pin.Why)
-	if !r.Pin.Until.IsZero() {
-		text += " (→ " + d.Words.Day(r.Pin.Until) + ")"
+	if r.Owner != nil {
+		words = append(words, d.Words.Get("owner")+": "+d.Sanitize(r.Owner.Text))
 	}
-	return text
+	if r.Note != nil {
+		words = append(words, d.Sanitize(r.Note.By)+": "+d.Sanitize(r.Note.Text))
+	}
+	return strings.Join(words, "; ")
 }
 
 // pastChecks packs the last checks: for each the letters of its state and

@@ -93,7 +93,7 @@ func Add(e *store.Entry, m store.Mention, wanted store.Pick) {
 		return
 	}
 	if wanted.OwnerOf != nil {
-		m.Owner = wanted.OwnerOf(&m)
+		m.Owner = wanted.OwnerOf(&e.Link, &m)
 	}
 	if len(wanted.Owners) > 0 && !slices.Contains(wanted.Owners, m.Owner) {
 		return

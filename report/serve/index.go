@@ -37,13 +37,22 @@ type index struct {
 	hosts, schemes, reasons, collections html.StringTable
 	orders                               [len(sortKeys)][]uint32 // indexes of entries, sorted by each of sortKeys
 	standings                            [report.StandingCount]bool
+
+	// Of pages from which the source is changed.
+	owners  html.StringTable
+	ownerOf []uint32            // of each entry, a number in owners
+	records map[string][]uint32 // the entries of each record
 }
 
-// newIndex reads every link and its mentions once.
-func newIndex(ctx context.Context, r *report.Report) (*index, error) {
-	ix := &index{entries: make([]entry, 0, r.Links)}
+// newIndex reads every link and its mentions once; owners and records for editing only.
+func newIndex(ctx context.Context, r *report.Report, editing bool) (*index, error) {
+	ix := &index{entries: make([]entry, 0, r.Links), records: map[string][]uint32{}}
 	var text strings.Builder
-	err := r.EachRow(ctx, store.Pick{Most: 1}, func(row *report.Row) error {
+	pick := store.Pick{Most: 1}
+	if editing {
+		pick.Most = maxShown
+	}
+	err := r.EachRow(ctx, pick, func(row *report.Row) error {
 		e := entry{id: row.ID, state: row.Standing, failDays: int32(row.FailDays()), scheme: uint16(ix.schemes.Number(row.Scheme)),
 			host: uint32(ix.hosts.Number(row.Host)), reason: uint32(ix.reasons.Number(string(row.Last.Reason)))}
 		ix.standings[row.Standing] = true
@@ -64,6 +73,9 @@ func newIndex(ctx context.Context, r *report.Report) (*index, error) {
 		m := row.First()
 		text.WriteString(strings.ToLower(r.SanitizeURL(row.URL) + "\t" + r.Sanitize(report.RecordOf(m)) + " " + r.Sanitize(m.Title) + "\n"))
 		ix.entries = append(ix.entries, e)
+		if editing {
+			ix.addPlaces(r.Scope, row)
+		}
 		return nil
 	})
 	if err != nil {
@@ -71,6 +83,18 @@ func newIndex(ctx context.Context, r *report.Report) (*index, error) {
 	}
 	ix.text = text.String()
 	return ix, ix.sort(ctx)
+}
+
+// addPlaces notes for the last entry who mends it and in which records it stands.
+func (ix *index) addPlaces(s *report.Scope, row *report.Row) {
+	ix.ownerOf = append(ix.ownerOf, uint32(ix.owners.Number(ownerOf(s, row))))
+	last := uint32(len(ix.entries) - 1)
+	for i := range row.LiveMentions {
+		id := s.Sanitize(row.LiveMentions[i].Record)
+		if of := ix.records[id]; id != "" && (len(of) == 0 || of[len(of)-1] != last) {
+			ix.records[strings.Clone(id)] = append(of, last)
+		}
+	}
 }
 
 // maxIndexText bounds the text of all links.
@@ -170,6 +194,7 @@ func (ix *index) recordOf(i uint32) string {
 type selection struct {
 	Group, State, Scheme, Host, Collection, Reason, Change, Text, Sort string
 	Page                                                               int
+	Owner, Record                                                      string // of pages from which the source is changed
 }
 
 // pick gives the indexes of the entries on the wanted page, which has size rows, and
@@ -178,6 +203,18 @@ func (ix *index) pick(w *selection, size int) (part []uint32, total int) {
 	key, down := strings.CutPrefix(w.Sort, "-")
 	order := ix.orders[max(0, slices.Index(sortKeys[:], key))]
 	marks, match := ix.containing(strings.Map(printable, strings.ToLower(w.Text))), ix.matcher(w)
+	if w.Record != "" {
+		of := make([]bool, len(marks))
+		for _, i := range ix.records[w.Record] {
+			of[i] = marks[i]
+		}
+		marks = of
+	}
+	if owner := ix.owners.Find(w.Owner); w.Owner != "" {
+		for i := range marks {
+			marks[i] = marks[i] && i < len(ix.ownerOf) && int(ix.ownerOf[i]) == owner
+		}
+	}
 	for i := range marks { // in memory's order, which is faster than the list's
 		marks[i] = marks[i] && match(&ix.entries[i])
 	}

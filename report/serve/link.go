@@ -10,6 +10,7 @@ import (
 	"linkcheck/report"
 	"linkcheck/report/html"
 	"linkcheck/store"
+	"linkcheck/store/marks"
 )
 
 // linkPage is the page of one link.
@@ -19,6 +20,8 @@ type linkPage struct {
 	Facts    html.Facts
 	Mentions []mentionRow
 	Hidden   int // mentions that are not shown
+	Edit     bool
+	Said     said
 }
 
 // mentionRow is a place: DocumentURL is "" where browsers do not open the document, or
@@ -39,6 +42,9 @@ func (s *Server) serveLink(w http.ResponseWriter, r *http.Request, snap *snapsho
 	p := &linkPage{Page: s.newPage(snap, "../", "../")}
 	if err == nil {
 		p.fill(snap, &e)
+	}
+	if p.Edit = s.csrf != ""; p.Edit && err == nil {
+		p.Said = saidOf(snap, &p.Row.Row)
 	}
 	s.writePage(w, snap, "one", p, err)
 }
@@ -82,4 +88,53 @@ func (p *linkPage) setFacts(snap *snapshot, r *report.Row) {
 	if r.Pin != nil {
 		f.Add("pinned", snap.Sanitize(r.Pin.By)+": "+snap.Sanitize(r.Pin.Why))
 	}
+	if r.Note != nil {
+		f.Add("note", snap.Sanitize(r.Note.By)+": "+snap.Sanitize(r.Note.Text))
+	}
+	if r.Owner != nil {
+		f.Add("owner", snap.Sanitize(r.Owner.Text))
+	}
+	if r.Fix != nil && r.Fix.Refused {
+		f.Add("fix.refused", snap.SanitizeURL(r.Fix.Text))
+	} else if r.Fix != nil {
+		f.Add("fix.accepted", snap.SanitizeURL(r.Fix.Text))
+	}
+	if r.Again != nil {
+		f.Add("again", w.Day(r.Again.At))
+	}
+}
+
+// ownerOf is who mends a link at its first place.
+func ownerOf(s *report.Scope, r *report.Row) string {
+	if r.Owner != nil { // by a person's word, also where the link has no place
+		return s.Sanitize(r.Owner.Text)
+	}
+	return s.Sanitize(r.First().Owner)
+}
+
+// said is what people said of a link, to be shown.
+type said struct{ Decision, By, Why, Until, Note, NoteBy, Owner, Fix, Again string }
+
+func saidOf(snap *snapshot, r *report.Row) (s said) {
+	if p := r.Pin; p != nil {
+		s.Decision, s.Why = marks.Decision(p)
+		s.Why, s.By = snap.Sanitize(s.Why), snap.Sanitize(p.By)
+		if !p.Until.IsZero() {
+			s.Until = snap.Words.Day(p.Until)
+		}
+	}
+	if r.Note != nil {
+		s.Note, s.NoteBy = snap.Sanitize(r.Note.Text), snap.Sanitize(r.Note.By)
+	}
+	if r.Fix != nil {
+		s.Fix = "accepted " + snap.SanitizeURL(r.Fix.Text)
+		if r.Fix.Refused {
+			s.Fix = "refused " + snap.SanitizeURL(r.Fix.Text)
+		}
+	}
+	if r.Again != nil {
+		s.Again = snap.Words.Get("edit.due")
+	}
+	s.Owner = ownerOf(snap.Scope, r)
+	return s
 }

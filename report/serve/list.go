@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -30,7 +31,17 @@ type listPage struct {
 	Status, Range string
 	Before, After string
 	Filtered      bool
+
+	// Of pages from which the source is changed.
+	Edit   bool
+	Said   []said         // of each row
+	Active []activeFilter // what the list is filtered by
+	Query  template.URL   // of the exports of the view
+	Owners []string
 }
+
+// activeFilter is one of the filters, with the address of the list without it.
+type activeFilter struct{ Label, Value, Href string }
 
 // parameter is one of the query of an address.
 type parameter struct{ Name, Value string }
@@ -59,7 +70,7 @@ func readSelection(q url.Values) selection {
 	if !slices.Contains(sortKeys[:], strings.TrimPrefix(sort, "-")) {
 		sort = sortKeys[0]
 	}
-	return selection{q.Get("group"), q.Get("state"), q.Get("scheme"), q.Get("host"), q.Get("collection"), q.Get("reason"), q.Get("change"), q.Get("q"), sort, page}
+	return selection{q.Get("group"), q.Get("state"), q.Get("scheme"), q.Get("host"), q.Get("collection"), q.Get("reason"), q.Get("change"), q.Get("q"), sort, page, q.Get("owner"), q.Get("record")}
 }
 
 // href gives the address of this selection with one field changed, at its first page
@@ -79,11 +90,14 @@ func (w selection) href(name, value string) string {
 
 func (w *selection) fields() []parameter {
 	return []parameter{{"group", w.Group}, {"state", w.State}, {"scheme", w.Scheme}, {"host", w.Host}, {"collection", w.Collection},
-		{"reason", w.Reason}, {"change", w.Change}, {"q", w.Text}, {"sort", w.Sort}}
+		{"reason", w.Reason}, {"change", w.Change}, {"q", w.Text}, {"sort", w.Sort}, {"owner", w.Owner}, {"record", w.Record}}
 }
 
 func (s *Server) serveList(w http.ResponseWriter, r *http.Request, snap *snapshot) {
 	p := &listPage{Page: s.newPage(snap, "", "."), Want: readSelection(r.URL.Query())}
+	if s.csrf == "" {
+		p.Want.Owner, p.Want.Record = "", ""
+	}
 	part, total := snap.pick(&p.Want, listSize)
 	for _, i := range part {
 		e, err := s.src.Entry(snap.entries[i].id, maxShown)
@@ -95,8 +109,14 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request, snap *snapsho
 		t := html.NewLinkRow(snap.Scope, &row, e.History)
 		t.Href = "link/" + strconv.FormatUint(e.ID, 10)
 		p.Rows = append(p.Rows, t)
+		if s.csrf != "" {
+			p.Said = append(p.Said, saidOf(snap, &row))
+		}
 	}
 	p.setControls(snap, total)
+	if s.csrf != "" {
+		p.setEditing(snap)
+	}
 	s.writePage(w, snap, "list", p, nil)
 }
 
@@ -135,12 +155,36 @@ func (p *listPage) setControls(snap *snapshot, total int) {
 		p.Choices[i].Words = slices.DeleteFunc(words, func(s string) bool { return s == "" })
 	}
 	for _, f := range want.fields() {
-		if f.Value != "" && slices.Contains([]string{"group", "host", "reason", "change", "sort"}, f.Name) {
+		if f.Value != "" && slices.Contains([]string{"group", "host", "reason", "change", "sort", "owner", "record"}, f.Name) {
 			p.Kept = append(p.Kept, f)
 		}
 		p.Filtered = p.Filtered || f.Value != "" && f.Name != "sort"
 	}
 	p.setHeads(w)
+}
+
+// setEditing fills in what pages have from which the source is changed.
+func (p *listPage) setEditing(snap *snapshot) {
+	w := snap.Words
+	p.Edit = true
+	for _, f := range p.Want.fields() {
+		if f.Value == "" || f.Name == "sort" {
+			continue
+		}
+		value := f.Value
+		switch f.Name {
+		case "group", "state", "change":
+			value = w.Get(f.Name + "." + f.Value)
+		}
+		p.Active = append(p.Active, activeFilter{w.Get("edit.by." + f.Name), value, p.Want.href(f.Name, "")})
+	}
+	p.Query = template.URL(strings.TrimPrefix(p.Want.href("sort", p.Want.Sort), "links?"))
+	for _, owner := range snap.owners.Strings() {
+		if owner != "" && len(p.Owners) < maxChoice {
+			p.Owners = append(p.Owners, owner)
+		}
+	}
+	slices.Sort(p.Owners)
 }
 
 func (p *listPage) setHeads(w *words.Catalogue) {

@@ -9,10 +9,8 @@ import (
 	"html/template"
 	"io"
 	"math"
-	"net"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -24,6 +22,12 @@ import (
 
 //go:embed assets/serve.html
 var pages string
+
+//go:embed assets/edit.js
+var editScript string
+
+//go:embed assets/edit.css
+var editStyle string
 
 // Source is a source that also finds one link by its number.
 type Source interface {
@@ -42,6 +46,7 @@ type Server struct {
 	options  report.Options
 	hosts    []string
 	styleTag string // changes with the style, which browsers keep for a day
+	csrf     string // what pages show from which the source is changed; "": they only read
 	current  atomic.Pointer[snapshot]
 }
 
@@ -58,7 +63,16 @@ type snapshot struct {
 func New(ctx context.Context, src Source, o report.Options, hosts ...string) (*Server, error) {
 	sum := sha256.Sum256([]byte(html.Stylesheet))
 	o.MaxLinks = math.MaxInt // nothing is left out here
-	s := &Server{src: src, options: o, hosts: append([]string{"localhost", "127.0.0.1", "[::1]", "::1"}, hosts...), styleTag: fmt.Sprintf("%x", sum[:6])}
+	s := &Server{src: src, options: o, hosts: append(slices.Clone(loopback), hosts...), styleTag: fmt.Sprintf("%x", sum[:6])}
+	return s, s.Refresh(ctx)
+}
+
+// NewEditing reads the source for pages from which it is changed, by an Editor that has the
+// token.
+func NewEditing(ctx context.Context, src Source, o report.Options, token string) (*Server, error) {
+	sum := sha256.Sum256([]byte(html.Stylesheet + editScript + editStyle))
+	o.MaxLinks = math.MaxInt
+	s := &Server{src: src, options: o, hosts: loopback, styleTag: fmt.Sprintf("%x", sum[:6]), csrf: csrfOf(token)}
 	return s, s.Refresh(ctx)
 }
 
@@ -68,7 +82,7 @@ func (s *Server) Refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ix, err := newIndex(ctx, r)
+	ix, err := newIndex(ctx, r, s.csrf != "")
 	if err != nil {
 		return err
 	}
@@ -76,7 +90,7 @@ func (s *Server) Refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if t, err = t.Parse(pages); err != nil {
+	if t, err = t.Funcs(editFuncs).Parse(pages); err != nil {
 		return fmt.Errorf("report: page template: %w", err)
 	}
 	snap := &snapshot{Report: r, index: ix, pages: t}
@@ -101,7 +115,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	snap := s.current.Load()
+	if s.csrf != "" {
+		h.Set("Content-Security-Policy", editPolicy+"; frame-ancestors 'none'")
+	}
 	switch path := r.URL.Path; {
+	case s.csrf != "" && s.serveEditing(w, r, snap):
 	case path == "/":
 		writeHTML(w, snap.front)
 	case path == "/links":
@@ -121,15 +139,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // knowsHost checks the name in a Host header.
-func (s *Server) knowsHost(host string) bool {
-	name, port, err := net.SplitHostPort(host)
-	if err != nil {
-		name = host
-	} else if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return false
-	}
-	return slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(name, h) })
-}
+func (s *Server) knowsHost(host string) bool { return knows(s.hosts, host) }
 
 // frontPage makes the first page.
 func (s *Server) frontPage(ctx context.Context, snap *snapshot) ([]byte, error) {

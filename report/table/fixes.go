@@ -16,6 +16,7 @@ import (
 
 // WriteFixes streams record_id, locator, old_url, new_url and reason, separated
 // by tabs, for every mention of a moved link whose new address is known, of one that
+// a person accepted for a link (accepted), of one that
 // follows its site (reason site-moved), of a DOI at an old address of its resolver
 // (old-resolver), and of an invalid one with a sure repair. old_url is the string as written in the
 // record, so that MarcEdit and the batch tools of library systems find it.
@@ -30,7 +31,8 @@ func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Op
 	out := bufio.NewWriter(w)
 	writeFixHead(out)
 	err = s.EachRow(ctx, store.Pick{}, func(r *report.Row) error {
-		if r.Group != report.Update && r.State != judge.Invalid {
+		accepted := r.Fix != nil && !r.Fix.Refused
+		if r.Group != report.Update && r.State != judge.Invalid && !accepted {
 			return nil
 		}
 		if s.Describe(r); r.Suggested == "" {
@@ -39,6 +41,9 @@ func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Op
 		reason := string(r.Last.Reason)
 		if r.Standing >= report.SiteMoved {
 			reason = r.Standing.String()
+		}
+		if accepted {
+			reason = "accepted"
 		}
 		for i := range r.LiveMentions {
 			m := &r.LiveMentions[i]

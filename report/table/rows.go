@@ -99,6 +99,9 @@ func fields(to []field, s *report.Scope, r *report.Row, m *store.Mention, duplic
 	if r.Pin != nil {
 		by, note = s.Sanitize(r.Pin.By), s.Sanitize(r.Pin.Why)
 	}
+	if r.Note != nil {
+		note = strings.TrimPrefix(note+"; "+s.Sanitize(r.Note.Text), "; ")
+	}
 	root := s.RootOf(m.Collection)
 	return append(to,
 		field{kind: number, n: int64(r.ID)}, field{text: s.Sanitize(m.Collection)}, field{text: s.Sanitize(m.Record)},

@@ -86,6 +86,18 @@ func (t linkText) state(e *store.Explanation) {
 	if p := l.Pin; p != nil && !p.Until.IsZero() {
 		escape.Printf(t, "  until     %s, when the decision lapses\n", plain.Date(p.Until))
 	}
+	for _, said := range []struct {
+		what string
+		pin  *store.Pin
+	}{{"note", l.Note}, {"owner", l.Owner}, {"fix", l.Fix}, {"again", l.Again}} {
+		if p := said.pin; p != nil {
+			text := t.maskText(p.Text)
+			if p.Refused {
+				text = "refused: " + text
+			}
+			escape.Printf(t, "  %-9s %s (%s, %s)\n", said.what, text, t.maskText(p.By), plain.Date(p.At))
+		}
+	}
 }
 
 func (t linkText) event(e *store.Event, what string) {

@@ -8,10 +8,10 @@ import (
 
 // The limits that hold for every package and for the whole tree.
 const (
-	maxFiles     = 26
+	maxFiles     = 27
 	maxExported  = 70
 	maxAgainst   = 10     // percent of the calls between files
-	maxCode      = 78_450 // lines, of the whole tree
+	maxCode      = 90_500 // lines, of the whole tree
 	maxLongFuncs = 0
 	maxLongFiles = 2
 	minExamples  = 12

@@ -1,5 +1,6 @@
 // Package marks finds what a person's decision is about: a link, the links below an
-// address, those of a record or a collection, or a host. The store is all that it reads.
+// address, those of a record or a collection, or a host; it says what people say of links,
+// gives the log of it, and takes it back. The store is all that it knows.
 package marks
 
 import (
@@ -225,8 +226,8 @@ func Decide(word, why string) (p store.Pin, ok bool) {
 	return p, false
 }
 
-// decision is the word for what a pin says, and the reason as it was given.
-func decision(p *store.Pin) (word, why string) {
+// Decision is the word for what a pin says, and the reason as it was given.
+func Decision(p *store.Pin) (word, why string) {
 	why, walled := strings.CutPrefix(p.Why, licensed)
 	switch {
 	case walled:
@@ -251,26 +252,15 @@ type Row struct {
 
 // List gives the decisions of a store: of links in the order of their addresses, then of hosts.
 func List(st *store.Store, now time.Time) ([]Row, error) {
-	var ids []uint64
 	pins := st.Pins()
-	for _, p := range pins {
-		if p.Link != 0 {
-			ids = append(ids, p.Link)
-		}
-	}
-	urls := make(map[uint64]string, len(ids))
-	err := st.Each(ids, func(l *store.Link, err error) {
-		if err == nil {
-			urls[l.ID] = l.URL
-		}
-	})
+	urls, err := addresses(st, pins)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]Row, len(pins))
 	for i, p := range pins {
 		rows[i] = Row{URL: urls[p.Link], Host: p.Host, By: p.By, At: p.At.Truncate(time.Second), Until: p.Until, Lapsed: !p.Until.IsZero() && !now.Before(p.Until)}
-		rows[i].Decision, rows[i].Why = decision(&p)
+		rows[i].Decision, rows[i].Why = Decision(&p)
 	}
 	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(strings.Compare(a.Host, b.Host), strings.Compare(a.URL, b.URL)) })
 	return rows, nil

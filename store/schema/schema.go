@@ -4,4 +4,4 @@ package schema
 
 // Version numbers the form: an older store is brought to it when it is opened for writing,
 // a newer one is refused.
-const Version = 7
+const Version = 8

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math"
 	"time"
+
+	"linkcheck/check"
 )
 
 // Fields are fields that are written to W, or else read from R, in one order.
@@ -100,4 +102,17 @@ func ListOf[T any](f *Fields, list *[]T, each func(*T)) {
 		each(&v)
 		*list = append(*list, v)
 	}
+}
+
+// Result is a result.
+func (f *Fields) Result(result *check.Result) {
+	f.Row(func() []byte {
+		w := Writer{}
+		w.Result(result)
+		return w.Buf
+	}, func(b []byte) error {
+		r := Reader{Buf: b}
+		r.Result(result)
+		return r.Err()
+	})
 }
