@@ -11,6 +11,7 @@ import (
 
 	"linkcheck/extract/budget"
 	"linkcheck/extract/doc"
+	"linkcheck/extract/spool"
 )
 
 const maxZip = 8 << 30 // octets of a zip file, of which a copy is made
@@ -40,7 +41,7 @@ func ZipReader(recognise func([]*zip.File) func(*doc.Document, []*zip.File) erro
 func readZip(d *doc.Document, recognise func([]*zip.File) func(*doc.Document, []*zip.File) error) error {
 	head, _ := d.In.Peek(2)
 	program := string(head) == "MZ"
-	f, n, done, err := d.Seekable("zip", maxZip)
+	f, n, done, err := spool.All(d, "zip", maxZip)
 	if err != nil || d.Stopped() {
 		return err
 	}

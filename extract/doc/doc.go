@@ -24,7 +24,6 @@
 //   - charset.go: which charset a document is in, and its text in UTF-8
 //   - guess.go: which charset it is in where it does not say so
 //   - lines.go: a document line by line
-//   - seekable.go: a document that is read anywhere
 //   - locations.go: where decoded text stands in the file
 //   - memory.go: what the next document of a source uses again
 //   - text.go: lines and columns, one-line contexts, escapes, and what is cut of them

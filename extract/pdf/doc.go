@@ -5,9 +5,9 @@
 //
 //   - pdf.go: the door
 //   - pages.go: the page tree
-//   - annotation.go: what can be clicked
 //   - search.go: the links of a page in order, those of annotations and those in its text
 //   - join.go: links in several annotations, contents in several streams
+//   - annotation.go: what can be clicked
 //   - lines.go: the text of a page in rows, columns and cells
 //   - blocks.go: lines that follow on one another, and how far they go
 //   - content.go: contents and forms, operator by operator
@@ -16,14 +16,13 @@
 //   - font.go, composite.go: what codes stand for, and how wide glyphs are
 //   - cmap.go: tables of codes and characters
 //   - glyphnames.go, widths.go: names of glyphs, widths of standard fonts
+//   - rebuild.go: objects looked for in the file, where cross-references are damaged
 //   - xref.go: cross-references, which say where objects are
-//   - rebuild.go: objects looked for in the file, where these are damaged
-//   - load.go: objects, wherever they are
+//   - crypt.go, cbc.go: encryption
 //   - packed.go: object streams, the entries of cross-references
 //   - filter.go: streams as they were before they were packed
 //   - predictor.go: predictors, LZW
-//   - crypt.go, cbc.go: encryption
-//   - parse.go: objects of tokens
+//   - load.go: objects, wherever they are
+//   - parse.go: objects of tokens, and their kinds
 //   - lexer.go: tokens of octets
-//   - value.go: the kinds of objects
 package pdf

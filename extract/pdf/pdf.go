@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 
 	"linkcheck/extract/doc"
+	"linkcheck/extract/spool"
 )
 
 const (
@@ -29,7 +30,7 @@ func Sniff(p doc.Peek) bool {
 
 // Read reads a document page by page: the links of its annotations, and addresses in its text.
 func Read(d *doc.Document) error {
-	r, size, done, err := d.Seekable("pdf", maxFile)
+	r, size, done, err := spool.All(d, "pdf", maxFile)
 	if err != nil || d.Stopped() {
 		return err
 	}

@@ -1,17 +1,20 @@
-package doc
+// Package spool makes documents readable anywhere that come as streams.
+package spool
 
 import (
 	"bytes"
 	"fmt"
 	"io"
 	"os"
+
+	"linkcheck/extract/doc"
 )
 
-// Seekable gives all of d so that it can be read anywhere, and its size: as it stands in
+// All gives all of d so that it can be read anywhere, and its size in octets: as it stands in
 // the buffer of d, or as a copy in a temporary file, which done removes. A document of more
 // than most octets is not read; errors begin with the name of its kind.
-func (d *Document) Seekable(kind string, most int64) (r io.ReaderAt, n int64, done func(), err error) {
-	if head, err := d.In.Peek(ReaderSize); err == io.EOF {
+func All(d *doc.Document, kind string, most int64) (r io.ReaderAt, n int64, done func(), err error) {
+	if head, err := d.In.Peek(doc.ReaderSize); err == io.EOF {
 		return bytes.NewReader(head), int64(len(head)), func() {}, nil
 	}
 	f, err := os.CreateTemp("", "linkcheck-"+kind+"-")
