@@ -24,10 +24,12 @@ func (r rect) height() float64 { return r.y1 - r.y0 }
 type link struct {
 	found doc.Found
 	areas []rect // in which a reader can click it
+	bare  string // what it says; see bareOf
 }
 
 // links gives those of a page's annotations (ISO 32000-1 section 12.5.6.5).
 func (w *pages) links(p *page) (links []link) {
+	left := maxAreas
 	for i, v := range w.f.array(p.dict["Annots"]) {
 		if i >= maxAnnotations || w.f.d.Stopped() {
 			break
@@ -41,8 +43,9 @@ func (w *pages) links(p *page) (links []link) {
 		if !ok {
 			continue
 		}
-		areas := w.f.areas(a)
-		links = append(links, link{doc.Found{URI: uri, Raw: raw, How: howAnnotation, Locator: placeOf(p.number)}, areas})
+		areas := w.f.areas(a, min(left, maxQuads))
+		left -= len(areas)
+		links = append(links, link{doc.Found{URI: uri, Raw: raw, How: howAnnotation, Locator: placeOf(p.number)}, areas, bareOf(uri)})
 	}
 	return links
 }
@@ -74,13 +77,16 @@ func resolve(base, raw string) (uri string, ok bool) {
 	return doc.Resolve(base, doc.EscapeOctets(strings.ReplaceAll(doc.WithoutControls(raw), " ", "%20"))), true
 }
 
-const maxAreas = 1000 // of an annotation
+const (
+	maxQuads = 1000    // of an annotation
+	maxAreas = 200_000 // of all of a page
+)
 
 // areas gives the parts of a page in which an annotation is active: its quadrilaterals, or
-// its rectangle.
-func (f *file) areas(a dict) (areas []rect) {
+// its rectangle; no more than most.
+func (f *file) areas(a dict, most int) (areas []rect) {
 	quads := f.array(a["QuadPoints"])
-	for ; len(quads) >= 8 && len(areas) < maxAreas; quads = quads[8:] {
+	for ; len(quads) >= 8 && len(areas) < most; quads = quads[8:] {
 		r := rect{f.number(quads[0], 0), f.number(quads[1], 0), f.number(quads[0], 0), f.number(quads[1], 0)}
 		for i := 2; i < 8; i += 2 {
 			x, y := f.number(quads[i], 0), f.number(quads[i+1], 0)
@@ -88,7 +94,7 @@ func (f *file) areas(a dict) (areas []rect) {
 		}
 		areas = append(areas, r)
 	}
-	if r, ok := f.rect(a["Rect"]); ok && len(areas) == 0 {
+	if r, ok := f.rect(a["Rect"]); ok && len(areas) == 0 && most > 0 {
 		areas = append(areas, r)
 	}
 	return areas

@@ -82,6 +82,8 @@ func parseCMap(data []byte) *cmap {
 	return m
 }
 
+func (m *cmap) entries() int { return len(m.text) + len(m.ranges) + len(m.cids) + len(m.spaces) }
+
 func (m *cmap) sort() {
 	for _, r := range [][]codeRange{m.ranges, m.cids} {
 		sort.SliceStable(r, func(i, j int) bool { return r[i].lo < r[j].lo })

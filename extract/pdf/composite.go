@@ -19,7 +19,7 @@ func (f *file) composite(d dict, to *cmap) *font {
 	case *stream:
 		m := parseCMap(f.held(e))
 		t.size = m.size
-		if len(m.cids) > 0 {
+		if t.kept = m.entries() * entrySize; len(m.cids) > 0 {
 			cid = m.cid
 		}
 	case name:
@@ -39,6 +39,10 @@ func (f *file) composite(d dict, to *cmap) *font {
 		}
 	}
 	widths, otherwise := f.cidWidths(below), f.number(below["DW"], 1000)/1000
+	t.kept += (maxGlyphs/8 + len(widths)) * entrySize
+	if to != nil {
+		t.kept += to.entries() * entrySize
+	}
 	t.glyphOf = func(c uint32, n int) glyph {
 		g := glyph{width: otherwise, blank: n == 1 && c == ' '}
 		id := cid(c)

@@ -13,6 +13,7 @@ const (
 	maxForms      = 12      // forms inside one another
 	formCost      = 4 << 10 // octets that are charged for running one
 	maxStates     = 256     // graphics states that are kept
+	maxLayers     = 256     // of a group
 )
 
 // operand is what an operator works on: a number, a name or a string, or "[" and "]".
@@ -35,11 +36,17 @@ type content struct {
 
 // fonts are those of a document that were read, and the names of those of the resources at hand.
 type fonts struct {
-	read  map[uint32]*font
+	read  *fontsRead
 	named map[name]*font
 }
 
-const maxFonts = 256
+// fontsRead are fonts by the numbers of their objects.
+type fontsRead struct {
+	fonts map[uint32]*font
+	size  int // octets, about
+}
+
+const maxFonts = 32 << 20 // octets of those that are kept
 
 func (c *content) font(n name) *font {
 	if t, ok := c.fonts.named[n]; ok {
@@ -53,7 +60,7 @@ func (c *content) font(n name) *font {
 
 func (c *content) fontOf(v value) *font {
 	r, isRef := v.(ref)
-	if t, ok := c.fonts.read[r.num]; ok && isRef {
+	if t, ok := c.fonts.read.fonts[r.num]; ok && isRef {
 		return t
 	}
 	d := c.f.dict(v)
@@ -61,11 +68,13 @@ func (c *content) fontOf(v value) *font {
 		return nil
 	}
 	t := c.f.loadFont(d)
+	if c.fonts.read.size += t.kept; c.fonts.read.size > maxFonts {
+		clear(c.fonts.read.fonts)
+		clear(c.fonts.named)
+		c.fonts.read.size = t.kept
+	}
 	if isRef {
-		if len(c.fonts.read) >= maxFonts {
-			clear(c.fonts.read)
-		}
-		c.fonts.read[r.num] = t
+		c.fonts.read.fonts[r.num] = t
 	}
 	return t
 }
@@ -81,7 +90,9 @@ func (c *content) run(r io.Reader) error {
 		t := l.next()
 		switch t.kind {
 		case tokenCut:
-			operands = operands[:0]
+			if operands = operands[:0]; len(l.buf)-start > maxOperands {
+				start = len(l.buf)
+			}
 			if err := refill(&l, r, start); err != nil {
 				return err
 			}
@@ -239,7 +250,7 @@ func (f *file) off(v value) bool {
 	if !isArray {
 		of = array{d["OCGs"]}
 	}
-	for _, g := range of {
+	for _, g := range of[:min(len(of), maxLayers)] {
 		if r, ok := g.(ref); !ok || !f.layersOff()[r.num] {
 			return false
 		}

@@ -20,7 +20,13 @@ type font struct {
 	glyphs  map[uint32]glyph // of a composite font, as they come
 	size    func([]byte) int // octets of the code ahead
 	glyphOf func(c uint32, n int) glyph
+	kept    int // octets of memory, about
 }
+
+const (
+	maxGlyphs = 4096 // of a composite font that are kept
+	entrySize = 96   // octets of an entry of a map, about
+)
 
 // next takes the code at the front of s.
 func (t *font) next(s []byte) (glyph, int) {
@@ -32,9 +38,10 @@ func (t *font) next(s []byte) (glyph, int) {
 	g, ok := t.glyphs[c]
 	if !ok {
 		g = t.glyphOf(c, n)
-		if len(t.glyphs) < 1<<16 {
-			t.glyphs[c] = g
+		if len(t.glyphs) >= maxGlyphs {
+			clear(t.glyphs)
 		}
+		t.glyphs[c] = g
 	}
 	return g, n
 }
@@ -60,7 +67,7 @@ func (f *file) loadFont(d dict) *font {
 		}
 		t[c] = glyph{text: plainText(s), width: widths[c], blank: c == ' '}
 	}
-	return &font{simple: t}
+	return &font{simple: t, kept: 256 * entrySize}
 }
 
 // widths gives those of a simple font in units of its size.

@@ -3,6 +3,7 @@ package pdf
 import (
 	"errors"
 	"io"
+	"slices"
 )
 
 // joined is the streams of a page's contents, one behind the other: no token goes on from one
@@ -111,12 +112,8 @@ func (s *setting) goesOn(before, areas []rect) bool {
 	}
 	if m.block == n.block {
 		lines := s.blocks[m.block]
-		for k := range lines[:len(lines)-1] {
-			if lines[k] == i {
-				return lines[k+1] == j && string(s.text[m.from:m.to]) != string(s.text[n.from:n.to])
-			}
-		}
-		return false
+		k, _ := slices.BinarySearch(lines, i)
+		return k+1 < len(lines) && lines[k+1] == j && string(s.text[m.from:m.to]) != string(s.text[n.from:n.to])
 	}
 	// from the foot of a column to the head of the next
 	return s.last(i) && s.head(j) && n.x0 > m.x1 && n.y > m.y

@@ -12,9 +12,10 @@ const (
 	maxObject   = 8_388_607 // number of an object (ISO 32000-1 annex C)
 	maxRead     = 8 << 20   // octets of an object that are read
 	firstRead   = 2 << 10
-	maxFollowed = 32 // references to references
-	maxKept     = 4 << 20
-	maxHeld     = 8 << 20 // octets of a stream that is held
+	maxFollowed = 32       // references to references
+	maxKept     = 16 << 20 // octets of objects that are kept in memory
+	maxHeld     = 8 << 20  // octets of a stream that is held
+	maxLoading  = 32       // objects that are read because another one is
 )
 
 // file is a document whose objects can be read.
@@ -30,13 +31,16 @@ type file struct {
 
 	kept     map[uint32]value // objects that were read lately
 	keptSize int
+	loading  int               // how many are being read
 	packed   map[int64]*packed // object streams that were read lately
 	reading  map[int64]bool    // those that are being read
-	inflater inflater
-	buf      []byte
-	buffers  [][]byte // for contents
-	told     map[string]bool
-	layers   map[uint32]bool // that are off; nil: not looked for yet
+
+	packedSize int
+	inflater   inflater
+	buf        []byte
+	buffers    [][]byte // for contents
+	told       map[string]bool
+	layers     map[uint32]bool // that are off; nil: not looked for yet
 }
 
 // tell reports damage, of each kind once.
@@ -148,19 +152,19 @@ func (f *file) load(r ref) value {
 		return v
 	}
 	e, ok := f.objects.find(r.num)
-	if !ok || f.d.Stopped() {
+	if !ok || f.loading >= maxLoading || f.d.Stopped() {
 		return nil
 	}
+	f.loading++
+	defer func() { f.loading-- }()
 	var v value
-	size := firstRead
 	switch e.kind {
 	case inFile:
-		id, found, end, ok := f.objectAt(e.at)
+		id, found, _, ok := f.objectAt(e.at)
 		if !ok || id.num != r.num {
 			return nil
 		}
-		v, size = found, int(end-e.at)
-		if f.crypt != nil && !f.crypt.plain(id) {
+		if v = found; f.crypt != nil && !f.crypt.plain(id) {
 			v = f.crypt.strings(id, v)
 		}
 	case inStream:
@@ -168,11 +172,12 @@ func (f *file) load(r ref) value {
 			v = p.object(f, r.num, int(e.index))
 		}
 	}
-	f.keep(r.num, v, size)
+	f.keep(r.num, v)
 	return v
 }
 
-func (f *file) keep(num uint32, v value, size int) {
+func (f *file) keep(num uint32, v value) {
+	size := sizeOf(v)
 	if f.keptSize += size; f.keptSize > maxKept {
 		clear(f.kept)
 		f.keptSize = size

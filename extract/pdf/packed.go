@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-const maxPacked = 8 // object streams that are held
+const maxPacked = 16 << 20 // octets of object streams that are held
 
 // packed is an object stream (ISO 32000-1 section 7.5.7).
 type packed struct {
@@ -29,12 +29,15 @@ func (f *file) unpack(container int64) *packed {
 		return nil
 	}
 	p := f.openPacked(s)
-	if len(f.packed) >= maxPacked {
+	if f.packedSize += p.size(); f.packedSize > maxPacked {
 		clear(f.packed)
+		f.packedSize = p.size()
 	}
 	f.packed[container] = p
 	return p
 }
+
+func (p *packed) size() int { return len(p.data) + 16*len(p.numbers) }
 
 func (f *file) openPacked(s *stream) *packed {
 	p := &packed{data: f.held(s), first: integer(f.get(s.dict["First"]))}
@@ -44,7 +47,7 @@ func (f *file) openPacked(s *stream) *packed {
 	l := lexer{buf: p.data[:p.first]}
 	for range integer(f.get(s.dict["N"])) {
 		n, off := l.next(), l.next()
-		if n.kind != tokenNumber || off.kind != tokenNumber || f.d.Budget.Member(1) != nil {
+		if n.kind != tokenNumber || off.kind != tokenNumber || len(p.numbers) > maxObject || f.d.Budget.Unfold(16) != nil {
 			break
 		}
 		p.numbers, p.offsets = append(p.numbers, int(n.num)), append(p.offsets, int(off.num))

@@ -5,6 +5,7 @@ import "linkcheck/extract/doc"
 const (
 	maxTreeDepth = 128     // nodes of the page tree inside one another
 	maxPages     = 1 << 20 // and those that are read
+	nodeCost     = 256     // octets that are charged for one
 )
 
 // pages goes over the pages of a document in order.
@@ -17,7 +18,7 @@ type pages struct {
 	missed bool            // something that must be there is not
 
 	layout   layout
-	fonts    map[uint32]*font
+	fonts    fontsRead
 	last     link // of the pages before
 	lastEnds bool // it may go on
 }
@@ -32,7 +33,7 @@ type page struct {
 }
 
 func newPages(f *file) *pages {
-	return &pages{f: f, seen: map[uint32]bool{}, fonts: map[uint32]*font{}}
+	return &pages{f: f, seen: map[uint32]bool{}, fonts: fontsRead{fonts: map[uint32]*font{}}}
 }
 
 // read goes over the page tree (ISO 32000-1 section 7.7.3).
@@ -49,7 +50,7 @@ func (w *pages) read() {
 
 // node reads a page, or the pages below a node.
 func (w *pages) node(v value, above page, depth int) {
-	if w.f.d.Stopped() || w.number >= maxPages {
+	if w.f.d.Budget.Unfold(nodeCost) != nil || w.f.d.Stopped() || w.number >= maxPages {
 		return
 	}
 	if r, ok := v.(ref); ok {

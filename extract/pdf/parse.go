@@ -5,17 +5,24 @@ import (
 	"slices"
 )
 
-const maxNesting = 64 // arrays and dictionaries inside one another
+const (
+	maxNesting = 64      // arrays and dictionaries inside one another
+	maxValues  = 1 << 19 // of an object
+)
 
 // parser makes objects of tokens. What it gives shares no memory with the octets.
 type parser struct {
 	lexer
-	short bool // the octets ended within an object, and go on
+	short  bool // the octets ended within an object, and go on
+	values int  // that were read
 }
 
 // object gives the next object. A keyword that is none ends what is around it: word is that
 // keyword, or "]" or ">>" where nothing was opened, and "" at the end of the octets.
 func (p *parser) object(depth int) (v value, word string, ok bool) {
+	if p.values++; p.values > maxValues {
+		return nil, "", false
+	}
 	switch t := p.next(); t.kind {
 	case tokenNumber:
 		return p.reference(t.num), "", true
@@ -182,4 +189,26 @@ func number(v value, otherwise float64) float64 {
 		return f
 	}
 	return otherwise
+}
+
+// sizeOf is about how many octets of memory v takes.
+func sizeOf(v value) int {
+	n := 32
+	switch v := v.(type) {
+	case name:
+		n += len(v)
+	case str:
+		n += len(v)
+	case array:
+		for _, x := range v {
+			n += sizeOf(x)
+		}
+	case dict:
+		for k, x := range v {
+			n += 2*len(k) + 32 + sizeOf(x)
+		}
+	case *stream:
+		n += sizeOf(v.dict)
+	}
+	return n
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 )
 
+const maxRow = 256 << 10 // octets; longer rows are those of pictures
+
 // unpredicted undoes the predictor of Flate and LZW (ISO 32000-1 section 7.4.4.4).
 func (f *file) unpredicted(r io.Reader, parms dict) io.Reader {
 	kind := int(f.number(parms["Predictor"], 1))
@@ -14,7 +16,7 @@ func (f *file) unpredicted(r io.Reader, parms dict) io.Reader {
 	colors, bits := int(f.number(parms["Colors"], 1)), int(f.number(parms["BitsPerComponent"], 8))
 	columns := int(f.number(parms["Columns"], 1))
 	colors, bits, columns = min(max(colors, 1), 64), min(max(bits, 1), 16), min(max(columns, 1), 1<<20)
-	size := (colors*bits*columns + 7) / 8
+	size := min((colors*bits*columns+7)/8, maxRow)
 	return &predicted{in: bufio.NewReader(r), png: kind >= 10, pixel: max(1, colors*bits/8), bits: bits, row: make([]byte, size), last: make([]byte, size)}
 }
 

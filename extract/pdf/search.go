@@ -43,7 +43,7 @@ func (w *pages) page(p *page) {
 
 // show runs the contents of a page and the appearances of what stands on it.
 func (w *pages) show(p *page) {
-	c := &content{f: w.f, resources: w.f.dict(p.resources), fonts: &fonts{read: w.fonts, named: map[name]*font{}}, text: newTextState(&w.layout)}
+	c := &content{f: w.f, resources: w.f.dict(p.resources), fonts: &fonts{read: &w.fonts, named: map[name]*font{}}, text: newTextState(&w.layout)}
 	streams, isArray := w.f.get(p.dict["Contents"]).(array)
 	if !isArray {
 		streams = array{p.dict["Contents"]}
@@ -91,8 +91,9 @@ func (w *pages) give(p *page, s *setting, links []link) {
 		l.found.Context = doc.Shown(s.under(l.areas), doc.ContextSize)
 		items = append(items, item{s.place(l.areas), l.found})
 	}
+	over := s.over(links)
 	for _, b := range s.blocks {
-		w.search(p, s, b, links, &items)
+		w.search(p, s, b, over, &items)
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.at, b.at) })
 	for _, i := range items {
@@ -104,17 +105,18 @@ func (w *pages) give(p *page, s *setting, links []link) {
 
 // search looks for addresses in the lines of a block. What a link that stands there says is
 // not said again.
-func (w *pages) search(p *page, s *setting, block []int, links []link, items *[]item) {
+func (w *pages) search(p *page, s *setting, block []int, over map[int][]*link, items *[]item) {
 	var text []byte
 	var at []int // where each line ends
 	end := func() {
 		begin := block[:len(at)]
 		if textscan.MayHold(text) {
 			feed := textscan.NewFeed(w.f.d, func(f doc.Found) bool {
-				n := &s.lines[begin[f.Line-1]]
+				i := begin[f.Line-1]
+				n := &s.lines[i]
 				off := n.from + f.Column - 1
 				f.Locator, f.Line, f.Column = fmt.Sprintf("%s line %d", placeOf(p.number), n.row), 0, 0
-				if off < len(s.xs) && !said(links, n, float64(s.xs[off]), f.URI) {
+				if off < len(s.xs) && !said(over[i], n, float64(s.xs[off]), f.URI) {
 					*items = append(*items, item{s.key(n, off), f})
 				}
 				return true
@@ -145,16 +147,34 @@ func (w *pages) search(p *page, s *setting, block []int, links []link, items *[]
 	end()
 }
 
-// said says whether a link that is clicked at a place says the same address, or more or less
-// of it.
-func said(links []link, n *line, x float64, uri string) bool {
+// maxOver is how many links of a line are compared with what its text says.
+const maxOver = 256
+
+// over gives the links that can be clicked on each line.
+func (s *setting) over(links []link) map[int][]*link {
+	over := map[int][]*link{}
+	for k := range links {
+		for _, a := range links[k].areas {
+			s.in(a, func(i int, _ rect) bool {
+				if l := over[i]; len(l) < maxOver && (len(l) == 0 || l[len(l)-1] != &links[k]) {
+					over[i] = append(l, &links[k])
+				}
+				return true
+			})
+		}
+	}
+	return over
+}
+
+// said says whether a link that is clicked at a place of a line says the same address, or
+// more or less of it.
+func said(links []*link, n *line, x float64, uri string) bool {
 	uri = bareOf(uri)
-	for i := range links {
-		other := bareOf(links[i].found.URI)
-		if !strings.HasPrefix(uri, other) && !strings.HasPrefix(other, uri) {
+	for _, l := range links {
+		if !strings.HasPrefix(uri, l.bare) && !strings.HasPrefix(l.bare, uri) {
 			continue
 		}
-		for _, a := range links[i].areas {
+		for _, a := range l.areas {
 			if a := a.turned(n.turn); x >= a.x0-0.3*n.size && x <= a.x1 && a.y0 <= n.y+0.6*n.size && a.y1 >= n.y {
 				return true
 			}
@@ -211,10 +231,8 @@ func (s *setting) under(areas []rect) []byte {
 	for _, a := range areas {
 		s.in(a, func(i int, b rect) bool {
 			n := &s.lines[i]
-			for k := n.from; k < n.to; k++ {
-				if x := float64(s.xs[k]); x >= b.x0-0.2*n.size && x < b.x1-0.1*n.size {
-					text = append(text, s.text[k])
-				}
+			for k := s.behind(n, b.x0-0.2*n.size); k < n.to && float64(s.xs[k]) < b.x1-0.1*n.size && len(text) < 4*doc.ContextSize; k++ {
+				text = append(text, s.text[k])
 			}
 			text = append(text, ' ')
 			return len(text) < 4*doc.ContextSize
@@ -224,6 +242,12 @@ func (s *setting) under(areas []rect) []byte {
 		}
 	}
 	return bytes.ToValidUTF8(text, nil)
+}
+
+// behind gives the first octet of a line that does not stand before x.
+func (s *setting) behind(n *line, x float64) int {
+	i, _ := slices.BinarySearch(s.xs[n.from:n.to], float32(x))
+	return n.from + i
 }
 
 // key orders what stands at an octet of a line: block by block.
@@ -237,10 +261,8 @@ func (s *setting) place(areas []rect) int {
 	}
 	s.in(areas[0], func(i int, b rect) bool {
 		n := &s.lines[i]
-		for k := n.from; k < n.to && at < 0; k++ {
-			if float64(s.xs[k]) >= b.x0-0.2*n.size {
-				at = s.key(n, k)
-			}
+		if k := s.behind(n, b.x0-0.2*n.size); k < n.to {
+			at = s.key(n, k)
 		}
 		return at < 0
 	})
