@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"errors"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -10,10 +11,12 @@ import (
 const howAnnotation = "annotation"
 
 const (
-	maxAnnotations = 100_000 // of a page
-	flagHidden     = 1 << 1  // of an annotation (ISO 32000-1 table 165)
+	maxAnnotations = 20_000 // of a page
+	flagHidden     = 1 << 1 // of an annotation (ISO 32000-1 table 165)
 	flagNoView     = 1 << 5
 )
+
+var errAnnotations = errors.New("pdf: a page with more than 20000 annotations: the rest is not read")
 
 // rect is a rectangle whose first corner is the lower left one.
 type rect struct{ x0, y0, x1, y1 float64 }
@@ -31,7 +34,11 @@ type link struct {
 func (w *pages) links(p *page) (links []link) {
 	left := maxAreas
 	for i, v := range w.f.array(p.dict["Annots"]) {
-		if i >= maxAnnotations || w.f.d.Stopped() {
+		if i >= maxAnnotations {
+			w.f.tell(errAnnotations)
+			break
+		}
+		if w.f.d.Stopped() {
 			break
 		}
 		a := w.f.dict(v)

@@ -69,12 +69,12 @@ func (m *maker) end(trailer string) *maker {
 }
 
 // onePage is a page 3 with the fonts F1 (Helvetica) and F2 (Courier), the contents 4 and
-// what else its dictionary says.
+// what else its dictionary says, which comes first and therefore counts.
 func onePage(contents, more string) *maker {
 	return newMaker().
 		object(1, "<< /Type /Catalog /Pages 2 0 R >>").
 		object(2, "<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 612 792] >>").
-		object(3, "<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> "+more+" >>").
+		object(3, "<< /Type /Page "+more+" /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> >>").
 		stream(4, "", contents).
 		object(5, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>").
 		object(6, "<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>")
