@@ -1,6 +1,9 @@
 package pdf
 
-import "math"
+import (
+	"bytes"
+	"math"
+)
 
 const (
 	leading   = 1.9 // the most between two lines of a block, in parts of the size
@@ -75,13 +78,18 @@ func (s *setting) margins() {
 		for k := range b[:len(b)-1] {
 			n := &s.lines[b[k]]
 			for _, j := range []int{k - 1, k + 1} {
-				if n.room() == 0 && j >= 0 && j < len(b)-1 && s.lines[b[j]].room() == 0 && math.Abs(n.x1-s.lines[b[j]].x1) > 0.01*n.size {
-					n.cut = true
+				if n.room() != 0 || j < 0 || j >= len(b)-1 || s.lines[b[j]].room() != 0 {
+					continue
 				}
+				// justified lines end at one place, for there are blanks that are made wide
+				n.cut = n.cut || math.Abs(n.x1-s.lines[b[j]].x1) > 0.01*n.size || s.isWord(n) && s.isWord(&s.lines[b[j]])
 			}
 		}
 	}
 }
+
+// isWord says whether no blank stands in a line.
+func (s *setting) isWord(n *line) bool { return bytes.IndexByte(s.text[n.from:n.to], ' ') < 0 }
 
 // room is how many letters more would have fit on a line.
 func (n *line) room() int { return int(max(0, min(1000, (n.margin-n.x1)/(0.52*n.size)))) }

@@ -5,7 +5,8 @@
 //
 //   - pdf.go: the door
 //   - pages.go: the page tree
-//   - search.go: the links of a page in order, those of annotations and those in its text
+//   - search.go: the links of a page in order; what text stands under them
+//   - addresses.go: addresses in the lines of a block
 //   - join.go: links in several annotations, contents in several streams
 //   - annotation.go: what can be clicked
 //   - lines.go: the text of a page in rows, columns and cells

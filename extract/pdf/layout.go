@@ -10,6 +10,8 @@ const (
 	gapBlank = 0.16 // stands for a blank
 	gapPiece = 0.45 // may stand between cells or columns
 	overlap  = -0.5 // is another text
+
+	usualBlank = 0.28 // width of a blank; those of typewriters are wider
 )
 
 // piece is text in one line whose glyphs stand close to one another.
@@ -27,9 +29,10 @@ type layout struct {
 	text   []byte
 	xs     []float32 // where the glyph of each octet begins
 	pieces []piece
-	open   bool // the last piece goes on
-	blank  bool // a blank came since the last glyph
-	shows  rect // what a viewer shows
+	open   bool    // the last piece goes on
+	blank  bool    // a blank came since the last glyph
+	wider  float64 // by how much it is wider than blanks are, in parts of the size
+	shows  rect    // what a viewer shows
 	full   func()
 }
 
@@ -103,7 +106,7 @@ func (p *pen) show(text string, wide, step float64) {
 	}
 	l := p.l
 	if text[0] == ' ' {
-		l.blank = true
+		l.blank, l.wider = true, max(0, wide/p.size-usualBlank)
 		if text = text[1:]; text == "" || text == " " {
 			return
 		}
@@ -132,6 +135,9 @@ func (l *layout) goesOn(p *pen, x float64, text string) bool {
 		return false
 	}
 	gap := (x - last.x1) / p.size
+	if l.blank {
+		gap -= l.wider
+	}
 	switch {
 	case gap > gapPiece, gap < overlap && !last.doubled(l, x, text):
 		return false

@@ -3,13 +3,11 @@ package pdf
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"linkcheck/extract/doc"
-	"linkcheck/extract/textscan"
 )
 
 // item is what is given out, in the order of the page.
@@ -17,8 +15,6 @@ type item struct {
 	at    int // see setting.key
 	found doc.Found
 }
-
-const maxBlock = 128 << 10 // octets of text that are searched together
 
 // page reads the text of a page and its links, and gives both out in order.
 func (w *pages) page(p *page) {
@@ -101,86 +97,6 @@ func (w *pages) give(p *page, s *setting, links []link) {
 			return
 		}
 	}
-}
-
-// search looks for addresses in the lines of a block. What a link that stands there says is
-// not said again.
-func (w *pages) search(p *page, s *setting, block []int, over map[int][]*link, items *[]item) {
-	var text []byte
-	var at []int // where each line ends
-	end := func() {
-		begin := block[:len(at)]
-		if textscan.MayHold(text) {
-			feed := textscan.NewFeed(w.f.d, func(f doc.Found) bool {
-				i := begin[f.Line-1]
-				n := &s.lines[i]
-				off := n.from + f.Column - 1
-				f.Locator, f.Line, f.Column = fmt.Sprintf("%s line %d", placeOf(p.number), n.row), 0, 0
-				if off < len(s.xs) && !said(over[i], n, float64(s.xs[off]), f.URI) {
-					*items = append(*items, item{s.key(n, off), f})
-				}
-				return true
-			})
-			feed.Measure(func(eol int) int {
-				i, _ := slices.BinarySearch(at, eol)
-				if i >= len(begin) {
-					return 0
-				}
-				if n := &s.lines[begin[i]]; !n.cut {
-					return n.room()
-				}
-				return textscan.Cut
-			})
-			feed.Add(text, 1, 1)
-			feed.Flush()
-		}
-		block, text, at = block[len(at):], text[:0], at[:0]
-	}
-	for _, i := range block {
-		n := &s.lines[i]
-		text = append(text, s.text[n.from:n.to]...)
-		at = append(at, len(text))
-		if text = append(text, '\n'); len(text) > maxBlock {
-			end()
-		}
-	}
-	end()
-}
-
-// maxOver is how many links of a line are compared with what its text says.
-const maxOver = 256
-
-// over gives the links that can be clicked on each line.
-func (s *setting) over(links []link) map[int][]*link {
-	over := map[int][]*link{}
-	for k := range links {
-		for _, a := range links[k].areas {
-			s.in(a, func(i int, _ rect) bool {
-				if l := over[i]; len(l) < maxOver && (len(l) == 0 || l[len(l)-1] != &links[k]) {
-					over[i] = append(l, &links[k])
-				}
-				return true
-			})
-		}
-	}
-	return over
-}
-
-// said says whether a link that is clicked at a place of a line says the same address, or
-// more or less of it.
-func said(links []*link, n *line, x float64, uri string) bool {
-	uri = bareOf(uri)
-	for _, l := range links {
-		if !strings.HasPrefix(uri, l.bare) && !strings.HasPrefix(l.bare, uri) {
-			continue
-		}
-		for _, a := range l.areas {
-			if a := a.turned(n.turn); x >= a.x0-0.3*n.size && x <= a.x1 && a.y0 <= n.y+0.6*n.size && a.y1 >= n.y {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // bareOf is an address without what text often leaves out.

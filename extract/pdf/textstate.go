@@ -2,6 +2,8 @@ package pdf
 
 import "math"
 
+const maxSpacing = 0.5 // of letters, in parts of the size
+
 // matrix is [a b c d e f] of ISO 32000-1 section 8.3.3.
 type matrix [6]float64
 
@@ -137,12 +139,13 @@ func (s *textState) show(text []byte) {
 	across := along * math.Abs(s.scale)
 	size := math.Abs(s.size) * math.Hypot(m[2], m[3])
 	forward := s.size*s.scale >= 0
+	spaced := min(max(0, s.char), maxSpacing*math.Abs(s.size)) // letters are spaced: that is no gap between words
 	turn := turnOf(m[0], m[1], forward)
 	pen := s.shown.pen(turn, m[2]*s.rise+m[4], m[3]*s.rise+m[5], size)
 	for len(text) > 0 {
 		g, n := s.font.next(text)
 		text = text[n:]
-		wide := g.width * math.Abs(s.size) * across
+		wide := (g.width*math.Abs(s.size) + spaced) * across
 		x := g.width*s.size + s.char
 		if g.blank {
 			x += s.word

@@ -24,7 +24,7 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 		rest := ascii.Skip(text, tail, func(c byte) bool { return ascii.Blank(c) || c == '\r' })
 		cut := string(text[h.end:tail])
 		directory := cut == "," && strings.HasPrefix(doc.SchemeOf(h.uri), "ldap")
-		if rest >= len(text) || text[rest] != '\n' || cut != "" && cut != "." && !directory {
+		if rest >= len(text) || text[rest] != '\n' || cut != "" && cut != "." && cut != "?" && !directory {
 			return h
 		}
 		eol, quote := rest, quoteMark(text, h.start)
@@ -47,6 +47,10 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 		j.measure(s.room, eol)
 		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
 		switch {
+		case cut == "?":
+			if !attributeValue(j.word) || !j.mayGoOn() {
+				return h // the end of a question, not the beginning of a query
+			}
 		case directory:
 			// The comma stands inside a distinguished name (RFC 2255 section 3).
 			if !attributeValue(j.word) {
