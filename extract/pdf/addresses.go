@@ -25,8 +25,8 @@ type textLine struct {
 // search looks for addresses in the lines of a block. What a link that stands there says is
 // not said again.
 func (w *pages) search(p *page, s *setting, block []int, over map[int][]*link, items *[]item) {
-	var text []byte
-	var all []textLine
+	text, all := w.text[:0], w.textLines[:0]
+	defer func() { w.text, w.textLines = text[:0], all[:0] }()
 	end := func() {
 		if textscan.MayHold(text) {
 			w.searchText(p, s, text, all, over, items)
@@ -40,7 +40,7 @@ func (w *pages) search(p *page, s *setting, block []int, over map[int][]*link, i
 			all = append(all, textLine{})
 		}
 		t := &all[len(all)-1]
-		text, t.lines = append(text, s.text[n.from:n.to]...), append(t.lines, i)
+		text, t.lines = append(text, s.text[n.from:n.to]...), block[k-len(t.lines):k+1]
 		t.end = len(text)
 		if goesOn = k+1 < len(block) && len(t.lines) < maxJoined && bytes.HasSuffix(text, []byte("://")); goesOn {
 			continue

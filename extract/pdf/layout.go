@@ -34,6 +34,8 @@ type layout struct {
 	wider  float64 // by how much it is wider than blanks are, in parts of the size
 	shows  rect    // what a viewer shows
 	full   func()
+
+	setting setting // of the page before, whose memory is used again
 }
 
 // turnOf gives the direction of a line in whole degrees.

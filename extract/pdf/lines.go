@@ -48,7 +48,8 @@ type setting struct {
 
 // set puts the text of a page in order. rows is the number of the last row before.
 func (l *layout) set(rows int) (*setting, int) {
-	s := &setting{}
+	s := &l.setting
+	*s = setting{text: s.text[:0], xs: s.xs[:0], lines: s.lines[:0]}
 	all := l.rows(rows)
 	for i := range all {
 		all[i].findGaps()

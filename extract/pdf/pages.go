@@ -17,6 +17,9 @@ type pages struct {
 	seen   map[uint32]bool // nodes and pages
 	missed bool            // something that must be there is not
 
+	text      []byte // of a block; its memory is used again
+	textLines []textLine
+
 	layout   layout
 	fonts    fontsRead
 	last     link // of the pages before
