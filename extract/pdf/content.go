@@ -34,20 +34,6 @@ type content struct {
 	marked    int
 }
 
-// fonts are those of a document that were read, and the names of those of the resources at hand.
-type fonts struct {
-	read  *fontsRead
-	named map[name]*font
-}
-
-// fontsRead are fonts by the numbers of their objects.
-type fontsRead struct {
-	fonts map[uint32]*font
-	size  int // octets, about
-}
-
-const maxFonts = 32 << 20 // octets of those that are kept
-
 func (c *content) font(n name) *font {
 	if t, ok := c.fonts.named[n]; ok {
 		return t

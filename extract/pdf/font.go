@@ -28,6 +28,20 @@ const (
 	entrySize = 96   // octets of an entry of a map, about
 )
 
+// fonts are those of a document that were read, and the names of those of the resources at hand.
+type fonts struct {
+	read  *fontsRead
+	named map[name]*font
+}
+
+// fontsRead are fonts by the numbers of their objects.
+type fontsRead struct {
+	fonts map[uint32]*font
+	size  int // octets, about
+}
+
+const maxFonts = 32 << 20 // octets of those that are kept
+
 // next takes the code at the front of s.
 func (t *font) next(s []byte) (glyph, int) {
 	if t.simple != nil {
