@@ -14,8 +14,8 @@ import (
 func TestForeign(t *testing.T) {
 	const link = " http://a.example/b"
 	for _, tc := range []struct{ name, text, kind string }{
-		{"a.pdf", "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj" + link, "PDF"},
-		{"a.html", "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj" + link, "PDF"},
+		{"a.djvu", "AT&TFORM\x00\x00\x01\x00DJVU" + link, "DjVu"},
+		{"a.html", "AT&TFORM\x00\x00\x01\x00DJVU" + link, "DjVu"},
 		{"a.doc", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 500) + link, "old Office"},
 		{"a.wpd", "\xffWPC\x10\x00\x00\x00" + link, "WordPerfect"},
 		{"a.dvi", "\xf7\x02\x01\x83\x92\xc0\x1c\x3b\x00" + link, "DVI"},

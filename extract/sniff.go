@@ -18,6 +18,7 @@ import (
 	"linkcheck/extract/marked"
 	"linkcheck/extract/office"
 	"linkcheck/extract/page"
+	"linkcheck/extract/pdf"
 	"linkcheck/extract/textscan"
 )
 
@@ -45,6 +46,7 @@ var containers = []format{
 // formats lists the documents in the order in which they are tried: the first
 // whose sniffer agrees reads. Text is last and takes everything.
 var formats = []format{
+	{"pdf", pdf.Sniff, pdf.Read},
 	{"rtf", office.SniffRTF, office.ReadRTF},
 	{"warc", archive.SniffWARC, archive.ReadWARC},
 	{"rnews", mail.SniffRnews, mail.ReadRnews},

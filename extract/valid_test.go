@@ -21,7 +21,7 @@ func TestValidOptions(t *testing.T) {
 		{doc.Options{RecordID: "035a"}, false},
 		{doc.Options{RecordID: "999$c"}, true},
 		{doc.Options{RecordID: "999$cd"}, false},
-		{doc.Options{Input: "pdf"}, false},
+		{doc.Options{Input: "djvu"}, false},
 		{doc.Options{Base: "nobase"}, false},
 	} {
 		if err := extract.Validate(tt.o); (err == nil) != tt.ok {

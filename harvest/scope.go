@@ -173,7 +173,7 @@ func isSession(param string) bool {
 // notDocuments are ends of paths under which no document with links is kept.
 var notDocuments = strings.Fields("gif png jpg jpeg jpe ico bmp svg svgz webp avif tif tiff psd xbm xpm pcx css js mjs map woff woff2 ttf otf eot " +
 	"mp3 wav ogg oga ogv flac aac m4a m4v mid midi au aif aiff ra ram rm mp4 avi mov mpg mpeg mkv webm wmv wma flv swf " +
-	"exe dll msi dmg iso img bin class jar apk deb rpm o so a pdf ps eps dvi djvu doc xls ppt sig asc md5 sha1 sha256 torrent")
+	"exe dll msi dmg iso img bin class jar apk deb rpm o so a ps eps dvi djvu doc xls ppt sig asc md5 sha1 sha256 torrent")
 
 // fetchable says whether what stands at a name may be a document, and is no listing in
 // another order.

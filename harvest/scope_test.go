@@ -74,7 +74,7 @@ func TestScope(t *testing.T) {
 func TestFetchable(t *testing.T) {
 	s := mustScope(t, "http://w.example/")
 	for name, want := range map[string]bool{
-		"/": true, "/a.html": true, "/a": true, "/a.GIF": false, "/a.png?raw=1": true, "/style.css": false, "/a.gif/b": true, "/x.mrc": true,
+		"/": true, "/a.html": true, "/a": true, "/a.GIF": false, "/a.png?raw=1": true, "/style.css": false, "/a.gif/b": true, "/x.mrc": true, "/a.pdf": true,
 		"/a.txt.gz": true, "/rfc/?C=N;O=D": false, "/rfc/?C=M&O=A": false, "/rfc/?N=D": false, "/a?C=N": true, "/a/?q=C": true, "/.woff": false,
 	} {
 		if got := s.fetchable("http://w.example" + name); got != want {

@@ -166,7 +166,7 @@ func (w *twins) everything() {
 	w.write("crawl.warc.gz", testdoc.Gzip(testdoc.WARC("response", "http://a.test.net/w/", testdoc.HTTPMedia, "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n"+page)))
 	w.write("nested.tar.gz", testdoc.Gzip(testdoc.Tar(w.t, "in/list.mbox", mbox, "in/page.html", page, "in/deep.zip", testdoc.Zip(w.t, "menu", menu, "c.mrc", catalogue))))
 	w.write("cut.gz", testdoc.Gzip(page + strings.Repeat(" ftp://ftp.test.net/x", 500))[:60])
-	w.write("old.pdf", "%PDF-1.4\n1 0 obj\n<<>>\nendobj\n")
+	w.write("old.djvu", "AT&TFORM\x00\x00\x01\x00DJVU")
 	w.write("torn.txt", "See <http://ann:pass\nand what follows is torn\n")
 	w.write("secret.txt", "See <ftp://ann:s3same@ftp.test.net/x> and http://a.test.net/?token=s3same&x=1 there.\n")
 	w.write("bare.txt", "no links here\n")

@@ -243,7 +243,8 @@ func TestLeft(t *testing.T) {
 			t.Errorf("%s %+v: %v %+v", c.name, c.change, err, got)
 		}
 	}
-	for _, witness := range []string{"From a@b Thu Jan  1 00:00:00 1996\nFrom: a@b\nSubject: x\n\nhttp://old.example/\n", "plain http://old.example/ text\n", testdoc.Gzip(rec)} {
+	for _, witness := range []string{"From a@b Thu Jan  1 00:00:00 1996\nFrom: a@b\nSubject: x\n\nhttp://old.example/\n", "plain http://old.example/ text\n", testdoc.Gzip(rec),
+		"%PDF-1.4\n1 0 obj<</Pages 2 0 R>>endobj 2 0 obj<</Kids[<</Annots[<</A<</S/URI/URI(http://old.example/)>>>>]>>]>>endobj trailer<</Root 1 0 R>>\n%%EOF"} {
 		if _, err := Rewrite("a", []byte(witness), extract.Options{}, nil); err == nil || !strings.Contains(err.Error(), "witness") {
 			t.Errorf("%.20q: %v", witness, err)
 		}

@@ -26,7 +26,7 @@ import (
 var (
 	costlyRows = []string{
 		"html one codebase", "html value archive commas", "html one tag mixed", "html one href blanks", "text markdown", "text mid:", "text paren never closed", "text anonymous ftp host",
-		"mail mid self", "mail header words charset", "mail body unknown charset", "marc escapes links", "marc long id", "xml path", "xml records", "xml feed html", "bibtex values", "gophermap text", "warc target",
+		"mail mid self", "mail header words charset", "mail body unknown charset", "marc escapes links", "marc long id", "xml path", "xml records", "xml feed html", "bibtex values", "gophermap text", "warc target", "pdf open arrays", "pdf one annotation",
 	}
 	costlyPacked = []string{
 		"text quoted service", "text anonymous ftp host", "mail body qp soft", "mail body iso2022 shift", "xml feed page", "html one tag links", "html value href amps", "html value srcset words", "csv commas", "marc subfields",

@@ -14,7 +14,7 @@ import (
 func TestRunOverUnknownFormats(t *testing.T) {
 	l := newLibrary(t, map[string]string{
 		"a.txt":      "http://www.mill.test/",
-		"thesis.pdf": "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj << /URI (http://www.mill.test/lost) >>",
+		"map.djvu":   "AT&TFORM\x00\x00\x01\x00DJVU http://www.mill.test/lost",
 		"letter.doc": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00\x01", 400),
 		"table.xls":  "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00\x02", 400),
 		"old.rar":    "Rar!\x1a\x07\x00http://www.mill.test/lost",
@@ -23,7 +23,7 @@ func TestRunOverUnknownFormats(t *testing.T) {
 	l.serveWeb(lab.Web{"www.mill.test": {"/": lab.Page("Mill", "The mill.")}})
 	l.runQuietly(0)
 	l.runQuietly(1)
-	const want = "PDF: 1, old Office: 2, rar archive: 1"
+	const want = "DjVu: 1, old Office: 2, rar archive: 1"
 	if got := l.ok("report", "--summary"); !strings.Contains(got, want) {
 		t.Errorf("the summary does not tell %q:\n%s", want, got)
 	}
@@ -35,7 +35,7 @@ func TestRunOverUnknownFormats(t *testing.T) {
 	}
 	l.write("letter.doc", "http://www.mill.test/ as text")
 	l.runQuietly(2)
-	if got := l.ok("report", "--summary"); !strings.Contains(got, "PDF: 1, old Office: 1, rar archive: 1") {
+	if got := l.ok("report", "--summary"); !strings.Contains(got, "DjVu: 1, old Office: 1, rar archive: 1") {
 		t.Errorf("what was replaced still counts:\n%s", got)
 	}
 	l.write("a.txt", "http://www.mill.test/ \x00\x01\x02\x03\x04\x05\x06\x07\x0e\x0f\x10\x11\x12\x13")
@@ -46,9 +46,9 @@ func TestRunOverUnknownFormats(t *testing.T) {
 
 // extract names such files, and is not displeased.
 func TestExtractNamesUnknownFormats(t *testing.T) {
-	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/", "b.pdf": "%PDF-1.4\n%\xe2\xe3\xcf\xd3"})
+	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/", "b.djvu": "AT&TFORM\x00\x00\x01\x00DJVU"})
 	s := call(t.Context(), "", "extract", l.docs())
-	if s.code != exit.OK || !strings.Contains(s.err, "b.pdf: not read: PDF") || !strings.Contains(s.out, "www.mill.test") {
+	if s.code != exit.OK || !strings.Contains(s.err, "b.djvu: not read: DjVu") || !strings.Contains(s.out, "www.mill.test") {
 		t.Errorf("%+v", s)
 	}
 }

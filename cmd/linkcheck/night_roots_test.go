@@ -303,3 +303,56 @@ func TestNightsOfZ3950(t *testing.T) {
 		t.Errorf("%d rows", rows)
 	}
 }
+
+// A paper that a site shows is read as its pages are: what its reader can click, and what
+// stands in its text, with the page. What an update of the paper replaced is gone.
+func TestPapersOfSite(t *testing.T) {
+	l := newLibrary(t, nil)
+	paper := func(link string) string {
+		body, at := "%PDF-1.4\n", []int{}
+		text := "BT /F1 12 Tf 72 700 Td (See http://www.mill-library.org/2) Tj ET"
+		for i, object := range []string{
+			"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 612 792] >>",
+			"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> /Annots [6 0 R] >>",
+			fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(text), text), "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+			"<< /Subtype /Link /Rect [72 500 200 512] /A << /S /URI /URI (" + link + ") >> >>",
+		} {
+			at = append(at, len(body))
+			body += fmt.Sprintf("%d 0 obj\n%s\nendobj\n", i+1, object)
+		}
+		end := len(body)
+		body += "xref\n0 7\n0000000000 65535 f \n"
+		for _, n := range at {
+			body += fmt.Sprintf("%010d 00000 n \n", n)
+		}
+		return body + fmt.Sprintf("trailer\n<< /Size 7 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", end)
+	}
+	var later atomic.Bool
+	page := func(name string) http.HandlerFunc { return lab.Page(name, "The page "+name+".") }
+	l.serveWeb(lab.Web{
+		"guides.mill-library.org": lab.Site{
+			"/": lab.Text("text/html", "<title>Guides</title><a href='paper.pdf'>the paper</a>"),
+			"/paper.pdf": func(w http.ResponseWriter, r *http.Request) {
+				link := "http://www.mill-library.org/1"
+				if later.Load() {
+					link = "http://www.mill-library.org/3"
+				}
+				lab.Text("application/pdf", paper(link))(w, r)
+			},
+		},
+		"www.mill-library.org": lab.Site{"/1": page("1"), "/2": page("2"), "/3": page("3")},
+	})
+	const root = "http://guides.mill-library.org/"
+	l.night(0, root, exit.OK, 2, 3, "whole")
+	got := l.ok("report", "--csv", "-")
+	for _, want := range []string{"http://guides.mill-library.org/paper.pdf,page 1,,", "http://guides.mill-library.org/paper.pdf,page 1 line 1,"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the report has no %q:\n%s", want, got)
+		}
+	}
+	later.Store(true)
+	l.night(1, root, exit.OK, 2, 3, "whole")
+	if got := l.ok("report", "--csv", "-"); strings.Contains(got, "mill-library.org/1") || !strings.Contains(got, "mill-library.org/3") {
+		t.Errorf("after the update:\n%s", got)
+	}
+}

@@ -8,15 +8,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"linkcheck/extract/budget"
 	"linkcheck/extract/doc"
+	"linkcheck/extract/spool"
 )
 
 const maxZip = 8 << 30 // octets of a zip file, of which a copy is made
-
-var errZip = errors.New("zip: more than 8 GB: not read")
 
 // SniffZip recognises zip files: those that begin with a member, with the mark of an
 // archive once split, or with their directory, which lists nothing (APPNOTE.TXT 4.3.1,
@@ -43,7 +41,7 @@ func ZipReader(recognise func([]*zip.File) func(*doc.Document, []*zip.File) erro
 func readZip(d *doc.Document, recognise func([]*zip.File) func(*doc.Document, []*zip.File) error) error {
 	head, _ := d.In.Peek(2)
 	program := string(head) == "MZ"
-	f, n, done, err := seekable(d)
+	f, n, done, err := spool.All(d, "zip", maxZip)
 	if err != nil || d.Stopped() {
 		return err
 	}
@@ -73,37 +71,6 @@ func readZip(d *doc.Document, recognise func([]*zip.File) func(*doc.Document, []
 		readZipEntry(d, e, mail)
 	}
 	return nil
-}
-
-// seekable gives all of d so that it can be read anywhere, and its size: as it stands in
-// the buffer of d, or as a copy in a temporary file, which done removes.
-func seekable(d *doc.Document) (r io.ReaderAt, n int64, done func(), err error) {
-	if head, err := d.In.Peek(doc.ReaderSize); err == io.EOF {
-		return bytes.NewReader(head), int64(len(head)), func() {}, nil
-	}
-	f, err := os.CreateTemp("", "linkcheck-zip-")
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	done = func() {
-		f.Close()
-		os.Remove(f.Name())
-	}
-	n, err = io.Copy(f, io.LimitReader(d.In, maxZip+1))
-	switch {
-	case d.Stopped():
-		err = d.Budget.Err()
-	case n > maxZip:
-		err = errZip
-	case err != nil:
-		d.Damage(0, fmt.Errorf("zip: %w", err))
-		err = nil
-	}
-	if err != nil || d.Stopped() {
-		done()
-		return nil, 0, nil, err
-	}
-	return f, n, done, nil
 }
 
 // readZipEntry reads a member: all but folders and symbolic links, since what zip(1) read

@@ -98,7 +98,7 @@ func extended(s string) string {
 func FormatOf(kind string) string {
 	top, sub, _ := strings.Cut(kind, "/")
 	switch {
-	case isOffice(kind):
+	case isOffice(kind) || kind == "application/pdf" || kind == "application/x-pdf":
 		return "auto" // servers call old and new formats by one name
 	case sub == "html" || sub == "xhtml+xml" || sub == "x-html":
 		return "html"

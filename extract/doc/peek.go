@@ -65,7 +65,6 @@ func (p Peek) Binary() bool {
 // foreignKinds lists formats that are known and that nothing here reads, by their
 // first bytes. Links may be inside.
 var foreignKinds = []struct{ kind, magic string }{
-	{"PDF", "%PDF-"},
 	{"old Office", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"}, // Word, Excel, PowerPoint, Outlook before 2007
 	{"Word 2", "\xdb\xa5\x2d\x00"},
 	{"WordPerfect", "\xffWPC"},

@@ -16,19 +16,19 @@ func (j lineBreak) score() int {
 	}
 	n := j.endEvidence() + j.wordEvidence() - j.listed
 	rest := bytes.TrimLeft(j.rest, ".,;:)]'>\" \t\r")
-	wouldFit := j.line+wordLength(j.word) < j.width
 	for _, e := range []struct {
 		holds  bool
 		weight int
 	}{
-		{wouldFit, -2}, {!wouldFit, 1},
+		{j.fits, -2}, {!j.fits, 1},
 		{len(rest) == 0 || bytes.HasPrefix(j.rest, []byte("  ")) || rest[0] == '(', 1}, // the word stands alone
 		{j.paged || j.shallow, -1},
 		{j.column && j.indent < -8, -3},
 		{j.closed, 2},
 		{j.indent > 8, 1},
 		{j.dedent, -2},
-		{j.midWord() && (j.line < minHardLine || j.line > maxHardLine), -4},
+		{j.midWord() && !j.hard, -4},
+		{j.midWord() && j.cut, 3 + j.listed},
 	} {
 		if e.holds {
 			n += e.weight
@@ -37,8 +37,9 @@ func (j lineBreak) score() int {
 	return n
 }
 
-// The length of lines that were cut inside a word.
-const minHardLine, maxHardLine = 60, 132
+// The length of lines that were cut inside a word, and the room that is left on such lines
+// where it is known.
+const minHardLine, maxHardLine, hardRoom = 60, 132, 2
 
 // midWord says whether the break is inside a word, as programs make it that cut
 // lines at a fixed length.
@@ -54,7 +55,7 @@ func (j lineBreak) mayGoOn() bool {
 	case bytes.IndexByte([]byte(",;:!)]}'"), j.last) >= 0,
 		!ascii.Alnum(c) && (len(j.word) < 3 || bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0),
 		bytes.Contains(j.word[:min(3, len(j.word))], []byte("//")), // an authority without its scheme
-		len(j.word) == 1 && !alone, // a bullet, an article
+		len(j.word) == 1 && !alone && !j.cut,                       // a bullet, an article
 		ruler(j.word), softBlank(j.word), j.label, digest(j.word),
 		stopped && rooted(j.word), // a path of the local file system
 		!alone && dated(j.word),
@@ -117,7 +118,7 @@ func (j lineBreak) endEvidence() int {
 	switch c := j.word[0]; {
 	case c == '/':
 		n += 2
-	case 'A' <= c && c <= 'Z' && j.line < textWidth:
+	case 'A' <= c && c <= 'Z' && j.short:
 		n -= 3 // a directory, and a file in it
 	}
 	return n

@@ -26,6 +26,7 @@ type Feed struct {
 	line  int    // location behind the last byte of buf
 	col   int
 	more  bool
+	room  func(eol int) int // see Measure
 }
 
 // mark ties an offset in the window to a location in the file.
@@ -36,6 +37,14 @@ type mark struct{ off, line, col int }
 func NewFeed(d *doc.Document, found func(doc.Found) bool) *Feed {
 	return &Feed{d: d, found: found, line: 1, col: 1, more: true}
 }
+
+// Cut is the room on a line of those that are cut wherever they are full, be it inside a word.
+const Cut = -1
+
+// Measure says that lines are not as long as they have letters: room gives how many letters
+// more would have fit on the line that ends at an offset of what was added since the last
+// Flush, or Cut. No more than 128 kB are added between two.
+func (f *Feed) Measure(room func(eol int) int) { f.room = room }
 
 // Add takes the next piece of text, which stands in the file from line and column
 // on (both from 1; line 0: nowhere). It says false when no more is wanted.
@@ -99,7 +108,7 @@ func (f *Feed) scan(limit int) {
 		return
 	}
 	near := nearby{text: f.buf}
-	s := scanner{text: f.buf, d: f.d}
+	s := scanner{text: f.buf, d: f.d, room: f.room}
 	f.from = s.scan(f.from, limit, func(h hit) bool {
 		line, col := f.locate(h.start)
 		secrets := near.spans(h.start-doc.ContextSize, max(h.end, h.start+2*doc.ContextSize))

@@ -24,7 +24,7 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 		rest := ascii.Skip(text, tail, func(c byte) bool { return ascii.Blank(c) || c == '\r' })
 		cut := string(text[h.end:tail])
 		directory := cut == "," && strings.HasPrefix(doc.SchemeOf(h.uri), "ldap")
-		if rest >= len(text) || text[rest] != '\n' || cut != "" && cut != "." && !directory {
+		if rest >= len(text) || text[rest] != '\n' || cut != "" && cut != "." && cut != "?" && !directory {
 			return h
 		}
 		eol, quote := rest, quoteMark(text, h.start)
@@ -44,8 +44,13 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 			shallow: quoteDepth(text[lineStart(text, next):next]) < quoteDepth(quote), listed: listEvidence(text, end), column: inColumn(text, h.start),
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
+		j.measure(s.room, eol)
 		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
 		switch {
+		case cut == "?":
+			if !attributeValue(j.word) || !j.mayGoOn() {
+				return h // the end of a question, not the beginning of a query
+			}
 		case directory:
 			// The comma stands inside a distinguished name (RFC 2255 section 3).
 			if !attributeValue(j.word) {
@@ -78,6 +83,21 @@ type lineBreak struct {
 	listed  int    // evidence that the word is one of a list; see listEvidence
 	closed  bool   // what opened before the reference closes behind the word
 	label   bool   // a colon follows the word
+	fits    bool   // the word would have fit on the broken line
+	hard    bool   // the line is as long as those that are cut inside a word
+	short   bool   // it is shorter than lines of text are
+	cut     bool   // lines are cut wherever they are full
+}
+
+// measure compares the broken line, which ends at eol, with the others.
+func (j *lineBreak) measure(room func(eol int) int, eol int) {
+	if room == nil {
+		j.fits, j.short = j.line+wordLength(j.word) < j.width, j.line < textWidth
+		j.hard = j.line >= minHardLine && j.line <= maxHardLine
+		return
+	}
+	n := room(eol)
+	j.fits, j.short, j.hard, j.cut = wordLength(j.word) < n, n > hardRoom, n <= hardRoom, n == Cut
 }
 
 // softBreak says whether the "=" before tail is a soft line break of

@@ -35,9 +35,10 @@ const (
 // is context.
 type scanner struct {
 	text []byte
-	d    *doc.Document // whose budget the work is charged to
-	over bool          // and is over it
-	run  span          // over which bareEnd walked last
+	d    *doc.Document     // whose budget the work is charged to
+	over bool              // and is over it
+	run  span              // over which bareEnd walked last
+	room func(eol int) int // letters that would have fit on a line; nil: by those that it has
 }
 
 // scan gives the references that start in text[from:limit], in order. It returns

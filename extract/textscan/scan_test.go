@@ -121,6 +121,8 @@ func TestJoin(t *testing.T) {
 		{"slash, prose", "at http://www.yahoo.com/\nDejaNews is another", "http://www.yahoo.com/"},
 		{"slash, next of a list", "http://gsn.org/\nhttp://gsn.org/x.html", "http://gsn.org/"},
 		{"slash, another host", "boombox.micro.umn.edu:/pub/gopher/\nBrazos.IS.Rice.EDU:/pub/vmcms/", "ftp://boombox.micro.umn.edu/pub/gopher/"},
+		{"a query", "it is at http://www.a.example/cgi-bin/find?\nname=mill&year=1871, as ever", "http://www.a.example/cgi-bin/find?name=mill&year=1871"},
+		{"a question", "have you seen http://www.a.example/find?\nname it and win", "http://www.a.example/find"},
 		{"whole file", "     http://www.eff.org/pub/Net_info/EFF_Net_Guide/netguide.eff\n     and from", "http://www.eff.org/pub/Net_info/EFF_Net_Guide/netguide.eff"},
 		{"inside a word", "gopher://gopher.npr.org:70/00/NPR_Online/Programs/FreshAir/Fresh_Air_Rundown\ns/1996/Jul.96/fa.07.31.96", "gopher://gopher.npr.org:70/00/NPR_Online/Programs/FreshAir/Fresh_Air_Rundowns/1996/Jul.96/fa.07.31.96"},
 		{"stop, file", "> at http://www.netsurf.com/nsd/subscribe.\n> html of the Netsurfer Digest, which is sent to its readers by the week", "http://www.netsurf.com/nsd/subscribe.html"},

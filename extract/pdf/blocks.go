@@ -1,0 +1,95 @@
+package pdf
+
+import (
+	"bytes"
+	"math"
+)
+
+const (
+	leading   = 1.9 // the most between two lines of a block, in parts of the size
+	maxChains = 256 // blocks that may go on
+)
+
+// chain makes blocks: each line goes to the one whose last line is right above it.
+func (s *setting) chain() {
+	var open []int // blocks
+	for i := range s.lines {
+		n := &s.lines[i]
+		best, score := -1, 0.0
+		kept := open[:0]
+		for _, b := range open {
+			last := &s.lines[s.blocks[b][len(s.blocks[b])-1]]
+			down := last.y - n.y
+			size := max(last.size, n.size)
+			if last.turn != n.turn || down > 2*leading*size {
+				continue
+			}
+			kept = append(kept, b)
+			common := min(last.x1, n.x1) - max(last.x0, n.x0)
+			if last.row == n.row || down > leading*size || down < 0.4*size || common <= 0 || min(last.size, n.size) < 0.75*size {
+				continue
+			}
+			if k := len(s.blocks[b]) - 2; k >= 0 && down > 1.35*(s.lines[s.blocks[b][k]].y-last.y) && down > 1.35*size {
+				continue // a paragraph ends
+			}
+			if v := common - 2*math.Abs(last.x0-n.x0); best < 0 || v > score {
+				best, score = b, v
+			}
+		}
+		if open = kept; best < 0 {
+			best = len(s.blocks)
+			s.blocks = append(s.blocks, nil)
+			if open = append(open, best); len(open) > maxChains {
+				open = open[1:]
+			}
+		}
+		n.block = best
+		s.blocks[best] = append(s.blocks[best], i)
+	}
+}
+
+// margins finds out how far the lines of each column go: as far as the longest that begins
+// where they do, and not into the text on their right.
+func (s *setting) margins() {
+	longest := map[[2]int]float64{}
+	key := func(n *line, by int) [2]int {
+		return [2]int{int(n.turn), int(max(-1e6, min(1e6, n.x0/8))) + by}
+	}
+	for i := range s.lines {
+		n := &s.lines[i]
+		longest[key(n, 0)] = max(longest[key(n, 0)], n.x1)
+	}
+	for _, b := range s.blocks {
+		alone := len(b) < 3 // a block of its own says how far its lines go
+		margin, most, right := math.Inf(-1), math.Inf(-1), math.Inf(1)
+		for _, i := range b {
+			n := &s.lines[i]
+			for by := -1; by <= 1; by++ {
+				if x, ok := longest[key(n, by)]; ok && alone {
+					margin = max(margin, x)
+				}
+			}
+			most, right = max(most, n.x1), min(right, n.right-0.5*n.size)
+		}
+		margin = max(min(margin, right), most)
+		for _, i := range b {
+			s.lines[i].margin = margin
+		}
+		for k := range b[:len(b)-1] {
+			n := &s.lines[b[k]]
+			for _, j := range []int{k - 1, k + 1} {
+				if n.room() != 0 || j < 0 || j >= len(b)-1 || s.lines[b[j]].room() != 0 {
+					continue
+				}
+				// justified lines end at one place, for there are blanks that are made wide
+				n.cut = n.cut || math.Abs(n.x1-s.lines[b[j]].x1) > 0.01*n.size || s.isWord(n) && s.isWord(&s.lines[b[j]])
+			}
+		}
+	}
+}
+
+// isWord says whether no blank stands in a line.
+func (s *setting) isWord(n *line) bool { return bytes.IndexByte(s.text[n.from:n.to], ' ') < 0 }
+
+// room is how many letters more would have fit on a line.
+func (n *line) room() int { return int(max(0, min(1000, (n.margin-n.x1)/(0.52*n.size)))) }

@@ -1,0 +1,71 @@
+package pdf_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"linkcheck/extract"
+	"linkcheck/extract/doc"
+)
+
+// What is found in testdata/corpus/pdf, documents that seven programs wrote, was labelled
+// before they were read: a page and a reference a line; a page with a question mark is of one
+// that may be given or not. What is missed are hyphens that groff put into addresses, an
+// address that goes on in the next column, and lines that are cut inside a word where no
+// other line shows that it is so.
+func TestLabelled(t *testing.T) {
+	files, _ := filepath.Glob("../../testdata/corpus/pdf/*.pdf")
+	right, wrong, missed := 0, 0, 0
+	for _, file := range files {
+		wanted, optional := labelsOf(t, strings.TrimSuffix(file, ".pdf")+".tsv")
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for found, err := range extract.Document(filepath.Base(file), f, doc.Options{}) {
+			if err != nil {
+				t.Errorf("%s: %v", file, err)
+				continue
+			}
+			page, _, _ := strings.Cut(strings.TrimPrefix(found.Locator, "page "), " ")
+			label := page + "\t" + found.URI
+			if i := slices.Index(wanted, label); i >= 0 {
+				wanted = slices.Delete(wanted, i, i+1)
+				right++
+			} else if i := slices.Index(optional, label); i >= 0 {
+				optional = slices.Delete(optional, i, i+1)
+			} else {
+				wrong++
+				t.Logf("%s: wrong: %s", filepath.Base(file), label)
+			}
+		}
+		f.Close()
+		missed += len(wanted)
+		for _, label := range wanted {
+			t.Logf("%s: missed: %s", filepath.Base(file), label)
+		}
+	}
+	precision, recall := float64(right)/float64(right+wrong), float64(right)/float64(right+missed)
+	t.Logf("%d documents, %d references: precision %.3f, recall %.3f", len(files), right+missed, precision, recall)
+	if len(files) < 17 || right+missed < 130 || !(precision >= 0.94) || !(recall >= 0.93) {
+		t.Error("that is less than it was")
+	}
+}
+
+func labelsOf(t *testing.T, file string) (wanted, optional []string) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for label := range strings.Lines(string(data)) {
+		if label = strings.TrimSuffix(label, "\n"); strings.Contains(label, "?\t") {
+			optional = append(optional, strings.Replace(label, "?\t", "\t", 1))
+		} else {
+			wanted = append(wanted, label)
+		}
+	}
+	return wanted, optional
+}

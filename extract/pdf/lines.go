@@ -1,0 +1,235 @@
+package pdf
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// line is a line of one column or cell.
+type line struct {
+	from, to int // of the text that was put in order
+	x0, x1   float64
+	y, size  float64
+	turn     int16
+	row      int     // lines of the page at this height have the same
+	right    float64 // where text begins on its right; +Inf for none
+	block    int
+	margin   float64 // up to which the lines of its column go
+	cut      bool    // lines are cut wherever they are full
+}
+
+// row is pieces at one height.
+type row struct {
+	pieces []piece
+	y      float64
+	size   float64
+	number int
+	gaps   []gap
+}
+
+// gap is a place without text between two pieces of a row.
+type gap struct{ x0, x1 float64 }
+
+const (
+	gapCell     = 1.5 // a gap that always parts cells, in parts of the size
+	sameRow     = 0.45
+	maxCompared = 64
+)
+
+// setting is a page whose text was put in order: lines, and the blocks of lines that follow on
+// one another.
+type setting struct {
+	text   []byte
+	xs     []float32
+	lines  []line
+	blocks [][]int // of lines
+}
+
+// set puts the text of a page in order. rows is the number of the last row before.
+func (l *layout) set(rows int) (*setting, int) {
+	s := &l.setting
+	*s = setting{text: s.text[:0], xs: s.xs[:0], lines: s.lines[:0]}
+	all := l.rows(rows)
+	for i := range all {
+		all[i].findGaps()
+	}
+	for i := range all {
+		s.split(l, all, i)
+		rows = all[i].number
+	}
+	s.chain()
+	s.margins()
+	return s, rows
+}
+
+// rows sorts the pieces of a page into rows.
+func (l *layout) rows(number int) (all []row) {
+	slices.SortStableFunc(l.pieces, func(a, b piece) int {
+		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(b.y, a.y), cmp.Compare(a.x0, b.x0))
+	})
+	for _, p := range l.pieces {
+		if p.from == p.to {
+			continue
+		}
+		if n := len(all) - 1; n >= 0 && all[n].holds(p) {
+			r := &all[n]
+			r.pieces = append(r.pieces, p)
+			if p.size > r.size {
+				r.y, r.size = p.y, p.size
+			}
+			continue
+		}
+		number++
+		all = append(all, row{pieces: []piece{p}, y: p.y, size: p.size, number: number})
+	}
+	for i := range all {
+		slices.SortStableFunc(all[i].pieces, func(a, b piece) int { return cmp.Compare(a.x0, b.x0) })
+	}
+	return all
+}
+
+// holds says whether a piece, which is not higher, stands in a row.
+func (r *row) holds(p piece) bool {
+	size := max(r.size, p.size)
+	off := r.pieces[0].y - p.y
+	if p.turn != r.pieces[0].turn || off > sameRow*size {
+		return false
+	}
+	if off < 0.2*size {
+		return true
+	}
+	for _, o := range r.pieces[max(0, len(r.pieces)-maxCompared):] {
+		if min(o.x1, p.x1)-max(o.x0, p.x0) > 0.3*min(o.size, p.size) && math.Abs(o.y-p.y) > 0.2*size {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *row) findGaps() {
+	end := math.Inf(-1)
+	for _, p := range r.pieces {
+		if p.x0-end > gapPiece*p.size && !math.IsInf(end, -1) {
+			r.gaps = append(r.gaps, gap{end, p.x0})
+		}
+		end = max(end, p.x1)
+	}
+}
+
+// parts says whether a gap in row i parts cells or columns: it goes on in a row near by,
+// where the text behind it is aligned; or it is wide, and no line near by goes over it, as
+// those of justified text do.
+func parts(all []row, i int, g gap, size float64) bool {
+	crossed, wide := false, g.x1-g.x0 > gapCell*size
+	near := func(j int, most float64) bool {
+		return j >= 0 && j < len(all) && all[j].pieces[0].turn == all[i].pieces[0].turn && math.Abs(all[j].y-all[i].y) < most*size
+	}
+	for _, j := range []int{i - 1, i + 1} {
+		crossed = crossed || near(j, leading) && all[j].crosses(g)
+	}
+	for _, j := range []int{i - 1, i + 1, i - 2, i + 2} {
+		if !near(j, 3) || crossed && !wide {
+			continue
+		}
+		of := all[j].gaps
+		at, _ := slices.BinarySearchFunc(of, g.x0, func(h gap, x float64) int { return cmp.Compare(h.x1, x) })
+		for _, h := range of[at:min(len(of), at+4)] {
+			common := min(g.x1, h.x1) - max(g.x0, h.x0)
+			if common > 0.4*size && math.Abs(g.x1-h.x1) < 0.1*size || common > 0.9*size && !crossed {
+				return true
+			}
+		}
+	}
+	return wide && !crossed
+}
+
+// crosses says whether text goes over a gap without one of its own.
+func (r *row) crosses(g gap) bool {
+	end := math.Inf(-1)
+	for _, p := range r.pieces[:min(len(r.pieces), 8*maxCompared)] {
+		if p.x0 > end+gapPiece*p.size {
+			if end >= g.x1 {
+				return false
+			}
+			end = math.Inf(-1)
+			if p.x0 > g.x0 {
+				return false
+			}
+		}
+		if end = max(end, p.x1); end >= g.x1 {
+			return true
+		}
+	}
+	return false
+}
+
+// split makes the lines of a row.
+func (s *setting) split(l *layout, all []row, i int) {
+	r := &all[i]
+	begin, first := 0, len(s.lines)
+	end := math.Inf(-1)
+	for k, p := range r.pieces {
+		over := p.x0-end < overlap*p.size && math.Abs(p.y-r.pieces[max(k-1, 0)].y) < 0.1*p.size && !p.repeats(&r.pieces[max(k-1, 0)], l.text)
+		if k > 0 && (over || p.x0-end > gapPiece*p.size && parts(all, i, gap{end, p.x0}, max(p.size, r.pieces[k-1].size))) {
+			s.line(l, r, begin, k)
+			begin = k
+		}
+		end = max(end, p.x1)
+	}
+	s.line(l, r, begin, len(r.pieces))
+	for k := first; k < len(s.lines); k++ {
+		s.lines[k].right = math.Inf(1)
+		if k+1 < len(s.lines) {
+			s.lines[k].right = s.lines[k+1].x0
+		}
+	}
+}
+
+// line joins pieces.
+func (s *setting) line(l *layout, r *row, from, to int) {
+	n := line{from: len(s.text), x0: r.pieces[from].x0, turn: r.pieces[from].turn, row: r.number, block: -1}
+	var before *piece
+	for k := from; k < to; k++ {
+		p := &r.pieces[k]
+		if before != nil && p.repeats(before, l.text) {
+			continue
+		}
+		if before != nil && apart(before, p) {
+			s.text, s.xs = append(s.text, ' '), append(s.xs, float32(before.x1))
+		}
+		s.text, s.xs = append(s.text, l.text[p.from:p.to]...), append(s.xs, l.xs[p.from:p.to]...)
+		if p.size > n.size {
+			n.size, n.y = p.size, p.y
+		}
+		n.x1 = max(n.x1, p.x1)
+		if before == nil {
+			n.x1 = p.x1
+		}
+		before = p
+	}
+	n.to = len(s.text)
+	s.lines = append(s.lines, n)
+}
+
+// apart says whether a blank stands between two pieces of a line: where there is a gap, and
+// around the number of a note, which is smaller and raised.
+func apart(a, b *piece) bool {
+	small, big := a, b
+	if a.size > b.size {
+		small, big = b, a
+	}
+	raised := small.y - big.y
+	switch {
+	case small.size < 0.88*big.size && raised > 0.12*big.size:
+		return true
+	case small.size >= 0.88*big.size && math.Abs(raised) > 0.2*big.size:
+		return true
+	}
+	return b.x0-a.x1 > gapBlank*min(a.size, b.size)
+}
+
+// repeats says whether a piece is the one before once more, a little beside it.
+func (p *piece) repeats(before *piece, text []byte) bool {
+	return math.Abs(p.x0-before.x0) < 0.1*p.size && math.Abs(p.y-before.y) < 0.1*p.size && string(text[p.from:p.to]) == string(text[before.from:before.to])
+}

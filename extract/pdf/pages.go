@@ -1,0 +1,113 @@
+package pdf
+
+import "linkcheck/extract/doc"
+
+const (
+	maxTreeDepth = 128     // nodes of the page tree inside one another
+	maxPages     = 1 << 20 // and those that are read
+	nodeCost     = 256     // octets that are charged for one
+)
+
+// pages goes over the pages of a document in order.
+type pages struct {
+	f      *file
+	base   string // of relative addresses
+	title  string
+	number int             // of the page at hand
+	seen   map[uint32]bool // nodes and pages
+	missed bool            // something that must be there is not
+
+	text      []byte // of a block; its memory is used again
+	textLines []textLine
+
+	layout   layout
+	fonts    fontsRead
+	last     link // of the pages before
+	lastEnds bool // it may go on
+}
+
+// page is one page, with what it inherits.
+type page struct {
+	dict      dict
+	number    int
+	resources value
+	box       value // that a viewer shows
+	media     value
+}
+
+func newPages(f *file) *pages {
+	return &pages{f: f, seen: map[uint32]bool{}, fonts: fontsRead{fonts: map[uint32]*font{}}}
+}
+
+// read goes over the page tree (ISO 32000-1 section 7.7.3).
+func (w *pages) read() {
+	w.missed = false
+	root := w.f.dict(w.f.trailer["Root"])
+	w.base = w.f.d.Base
+	if base := addressOf(w.f.str(w.f.dict(root["URI"])["Base"])); doc.SchemeOf(base) != "" {
+		w.base, _ = w.f.d.Cut(0, "base", base)
+	}
+	w.title, _ = w.f.d.Cut(0, "title", doc.OneLine(textOf(w.f.str(w.f.dict(w.f.trailer["Info"])["Title"]))))
+	w.node(root["Pages"], page{}, 0)
+}
+
+// node reads a page, or the pages below a node.
+func (w *pages) node(v value, above page, depth int) {
+	if w.f.d.Budget.Unfold(nodeCost) != nil || w.f.d.Stopped() || w.number >= maxPages {
+		return
+	}
+	if r, ok := v.(ref); ok {
+		if w.seen[r.num] {
+			return
+		}
+		w.seen[r.num] = true
+	}
+	d, _ := w.f.get(v).(dict)
+	if d == nil || depth > maxTreeDepth {
+		w.missed = true
+		return
+	}
+	p := above
+	p.inherit(d)
+	kids, isNode := w.f.get(d["Kids"]).(array)
+	if !isNode {
+		if w.f.name(d["Type"]) == "Pages" {
+			w.missed = true
+			return
+		}
+		w.number++
+		p.dict, p.number = d, w.number
+		w.page(&p)
+		return
+	}
+	for _, kid := range kids {
+		w.node(kid, p, depth+1)
+	}
+}
+
+func (p *page) inherit(d dict) {
+	for key, to := range map[name]*value{"Resources": &p.resources, "MediaBox": &p.media, "CropBox": &p.box} {
+		if v, ok := d[key]; ok {
+			*to = v
+		}
+	}
+}
+
+// strays reads pages that the tree does not lead to, where the tree is damaged.
+func (w *pages) strays() {
+	for _, e := range w.f.objects {
+		if w.seen[e.num] || w.f.d.Stopped() {
+			continue
+		}
+		r := ref{num: e.num}
+		if d, ok := w.f.load(r).(dict); ok && w.f.name(d["Type"]) == "Page" {
+			w.node(r, page{}, 0)
+		}
+	}
+}
+
+// yield gives out a link of this document.
+func (w *pages) yield(f doc.Found) bool {
+	f.Title, f.Binary = w.title, true
+	return w.f.d.Yield(f)
+}

@@ -1,0 +1,43 @@
+// Package spool makes documents readable anywhere that come as streams.
+package spool
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"linkcheck/extract/doc"
+)
+
+// All gives all of d so that it can be read anywhere, and its size in octets: as it stands in
+// the buffer of d, or as a copy in a temporary file, which done removes. A document of more
+// than most octets is not read; errors begin with the name of its kind.
+func All(d *doc.Document, kind string, most int64) (r io.ReaderAt, n int64, done func(), err error) {
+	if head, err := d.In.Peek(doc.ReaderSize); err == io.EOF {
+		return bytes.NewReader(head), int64(len(head)), func() {}, nil
+	}
+	f, err := os.CreateTemp("", "linkcheck-"+kind+"-")
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	done = func() {
+		f.Close()
+		os.Remove(f.Name())
+	}
+	n, err = io.Copy(f, io.LimitReader(d.In, most+1))
+	switch {
+	case d.Stopped():
+		err = d.Budget.Err()
+	case n > most:
+		err = fmt.Errorf("%s: more than %d GB: not read", kind, most>>30)
+	case err != nil:
+		d.Damage(0, fmt.Errorf("%s: %w", kind, err))
+		err = nil
+	}
+	if err != nil || d.Stopped() {
+		done()
+		return nil, 0, nil, err
+	}
+	return f, n, done, nil
+}
