@@ -5,10 +5,11 @@ GOTESTSUM := gotest.tools/gotestsum@v1.13.0
 PKGS := ./...
 FUZZTIME ?= 60s
 ROUNDS ?= 5
+SIZE ?= full
 # Many packages wait for servers of their own and for the disk: twice as many at a time as there are cores.
 TEST := go run $(GOTESTSUM) --format pkgname -- -p $$((2 * $$(nproc))) -timeout 30m
 
-.PHONY: build test quick deps lint vuln full race fuzz fuzz-short chaos bench demo sample pictures goldens dist packages-test notices clean
+.PHONY: build test quick deps lint vuln full race fuzz fuzz-short chaos bench bench-peers demo sample pictures site goldens dist packages-test notices clean
 
 build:            ## the program and the engine of a fleet, in bin/
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/linkcheck ./cmd/linkcheck-engine
@@ -51,6 +52,10 @@ bench:            ## figures, each beside its reference in the same run, and whe
 	@echo "$$(go version), $$(nproc) cores, $$(uname -sm), $$(date -u +%F)"
 	go test -run '^$$' -bench . -benchmem $(PKGS)
 
+bench-peers: build ## the same work with linkcheck and with others, into docs/BENCHMARKS.md (SIZE=small: a quick pass; root on Debian)
+	scripts/benchpeers/install.sh bin/peers
+	go run ./scripts/benchpeers -size $(SIZE) -linkcheck bin/linkcheck -peers bin/peers -out docs
+
 demo: build       ## the whole program at work, offline
 	bin/linkcheck demo
 
@@ -61,6 +66,11 @@ sample:           ## a sample report of an invented library in every form, in bi
 pictures:         ## pictures of the sample report, in bin/pictures (needs Chromium)
 	mkdir -p bin/pictures
 	LINKCHECK_PICTURES=$(CURDIR)/bin/pictures go test -count=1 -run 'TestPictures|TestServeAccessible' ./report/browser
+
+site: build       ## the documentation as plain pages, in bin/site, with the reference of this program
+	rm -rf bin/site bin/reference
+	bin/linkcheck man --reference bin/reference
+	go run ./scripts/site bin/site docs SECURITY.md CONTRIBUTING.md CHANGELOG.md bin/reference
 
 goldens: build    ## what the program does, recorded in bin/goldens: two records of one program are equal
 	rm -rf bin/goldens

@@ -84,7 +84,7 @@ func (c *checkRun) run(ctx context.Context) (err error) {
 		defer c.st.KeepSnapshot()()
 	}
 	if c.sum.Run = c.o.Run; c.sum.Run.ID == 0 {
-		c.sum.Run = store.Run{Started: c.o.Now(), Version: c.o.Version}
+		c.sum.Run = store.Run{Started: c.o.Now(), Version: c.o.Version, RecordURL: c.o.Run.RecordURL}
 		if c.sum.Run.ID, err = c.st.StartRun(c.sum.Run); err != nil {
 			return err
 		}

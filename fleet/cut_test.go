@@ -17,6 +17,7 @@ type cut struct {
 	fleet.Engine
 	Lost atomic.Bool
 	Mute atomic.Bool // claims are heard, and not answered
+	Dull atomic.Bool // renewals of who lives are so
 }
 
 var errLost = errors.New("no answer from the engine")
@@ -67,7 +68,11 @@ func (c *cut) LastClaim(ctx context.Context, shard int) (claim fleet.Claim, seq 
 }
 
 func (c *cut) Renew(ctx context.Context, s fleet.Session, last uint64) (uint64, error) {
-	return asked(ctx, c, func() (uint64, error) { return c.Engine.Renew(ctx, s, last) })
+	seq, err := asked(ctx, c, func() (uint64, error) { return c.Engine.Renew(ctx, s, last) })
+	if err == nil && c.Dull.Load() && s.Incarnation != "" {
+		return 0, errLost
+	}
+	return seq, err
 }
 
 func (c *cut) Living(ctx context.Context) (map[string]fleet.Life, error) {

@@ -64,12 +64,22 @@ func (l *life) leave() {
 // finish ends the session, so that nobody waits for its end. It is in vain where that is not known.
 func (l *life) finish(ctx context.Context) {
 	l.mu.Lock()
-	last, s := l.last, Session{Worker: l.session.Worker, Leaving: true}
+	last, own, s := l.last, l.session.Incarnation, Session{Worker: l.session.Worker, Leaving: true}
 	l.until = time.Time{}
 	l.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, l.times.Renew)
 	defer cancel()
-	_, _ = l.engine.Renew(ctx, s, last)
+	for {
+		if _, err := l.engine.Renew(ctx, s, last); !errors.Is(err, ErrFenced) {
+			return
+		}
+		living, err := l.engine.Living(ctx)
+		is := living[s.Worker]
+		if err != nil || is.Incarnation != own || is.Seq == last {
+			return
+		}
+		last = is.Seq // of a renewal of ours that was cut off, and came
+	}
 }
 
 // renew renews the session once. A session that has ended is not renewed: errEnded. After

@@ -136,3 +136,23 @@ func TestUnansweredClaims(t *testing.T) {
 		}
 	})
 }
+
+// A renewal that was heard and not answered does not outlive who has left.
+func TestUnansweredRenewal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, fleet.NewMemory(fleet.SessionTTL), fleet.UsualTimes())
+		a := w.idle("a", make(chan int, 4*shards))
+		time.Sleep(5 * time.Second)
+		if living, err := w.engine.Living(t.Context()); err != nil || living["a"].Incarnation == "" {
+			t.Errorf("%+v, %v", living, err)
+		}
+		a.Engine.Dull.Store(true)
+		time.Sleep(fleet.UsualTimes().Renew)
+		if err := a.Leave(); err != nil {
+			t.Error(err)
+		}
+		if living, err := w.engine.Living(t.Context()); err != nil || living["a"].Incarnation != "" {
+			t.Errorf("%+v, %v", living, err)
+		}
+	})
+}

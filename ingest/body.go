@@ -121,7 +121,7 @@ func (r *rootReading) readWhole(d *document, stood bool) {
 		}
 		r.sum.Untold += d.damages.Untold
 	}
-	d.notRead()
+	d.beside()
 	r.step.step.Whole = append(r.step.step.Whole, d.src)
 }
 
@@ -131,13 +131,18 @@ func (r *rootReading) links(ctx context.Context, item *harvest.Item, d *document
 	var g gathered
 	times := map[string]int{} // that a reference stands in the document
 	o := r.options
-	o.Context, o.Base, o.Charset = ctx, cmp.Or(o.Base, item.Doc.Base, item.Doc.Name), cmp.Or(o.Charset, charsetOf(item.Doc.Media))
+	o.Faults, o.Context, o.Base, o.Charset = true, ctx, cmp.Or(o.Base, item.Doc.Base, item.Doc.Name), cmp.Or(o.Charset, charsetOf(item.Doc.Media))
 	for found, err := range Document(item.Doc.Name, b, o) {
 		switch {
 		case err != nil:
 			d.failed(err)
 		case found.Name != "":
 			g.name(&found)
+		case found.Fault != "":
+			if found.Record == "" || item.Doc.Record != "" && o.RecordID == "" {
+				found.Record = item.Doc.Record
+			}
+			d.fault(&found, r.o.Owners)
 		case leads(&found, item.Leads):
 			d.src.Mentions++
 			m := mention(r.root.Name, &found)

@@ -44,7 +44,8 @@ type document struct {
 	emptied int            // not read: it is empty now, and had this number of mentions (OUTCOMES 5.1.10)
 	damages Summary        // only its problems
 	foreign map[string]int // number of documents by format, in formats that nothing here reads
-	err     error          // it could not be read whole
+	faults  facts.Gathered
+	err     error // it could not be read whole
 }
 
 // readSource reads a source if it has changed, and sends what it holds.
@@ -117,13 +118,15 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 	sum := sha256.New()
 	var g gathered
 	o := r.o.Extract
-	o.Names, o.Path, o.Context, o.Size = true, absolute(s.path), ctx, s.info.Size()
+	o.Names, o.Faults, o.Path, o.Context, o.Size = true, true, absolute(s.path), ctx, s.info.Size()
 	for found, err := range Document(s.path, io.TeeReader(f, sum), o) {
 		switch {
 		case err != nil:
 			d.failed(err)
 		case found.Name != "":
 			g.name(&found)
+		case found.Fault != "":
+			d.fault(&found, r.o.Owners)
 		default:
 			d.src.Mentions++
 			g.mention(owned(r.o.Owners, mention(r.collection, &found), &d.src))
@@ -132,7 +135,7 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 			return
 		}
 	}
-	d.notRead()
+	d.beside()
 	if read, err := f.Seek(0, io.SeekCurrent); err == nil && read == d.src.Size {
 		d.src.Hash = sum.Sum(nil)[:16]
 	}
@@ -171,8 +174,22 @@ func (g *gathered) part(src *store.Source) part {
 	return p
 }
 
-// notRead notes the formats in a source that nothing here reads.
-func (d *document) notRead() {
+// fault takes what is wrong with a place for an address.
+func (d *document) fault(f *extract.Found, by Owners) {
+	m := owned(by, mention(d.src.Collection, f), &d.src)
+	d.faults.Add(faultOf(f, m.Owner))
+}
+
+// faultOf is what is kept of it: no secret.
+func faultOf(f *extract.Found, owner string) *facts.Fault {
+	return &facts.Fault{Code: f.Fault, Member: f.Member, Line: f.Line, Record: f.Record, Locator: f.Locator, Title: f.Title, Owner: owner,
+		Value: secret.MaskText(f.Raw), Repair: secret.MaskText(f.Repair)}
+}
+
+// beside notes what stands in a source beside its links: the formats that nothing here reads,
+// and faults.
+func (d *document) beside() {
+	d.src.Faults = d.faults.Faults()
 	for _, kind := range slices.Sorted(maps.Keys(d.foreign)) {
 		d.src.NotRead = append(d.src.NotRead, facts.Kind{Name: kind, N: d.foreign[kind]})
 	}

@@ -28,6 +28,9 @@ func fingerprint(o Options) string {
 	if e.Preprocess != nil {
 		options += fmt.Sprintf(" Preprocess:%q", e.Preprocess)
 	}
+	if e.Faults {
+		options += " Faults"
+	}
 	if e.Leads {
 		options += " Leads"
 	}

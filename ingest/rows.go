@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"linkcheck/extract"
+	"linkcheck/store/facts"
 )
 
 // rowsSchema is that of the rows of `extract --jsonl` that are no links.
@@ -33,28 +34,29 @@ const (
 
 // Row is a row of `extract --jsonl` that is no link. Which fields it has hangs on its kind.
 type Row struct {
-	Schema    string    `json:"schema"`
-	Kind      string    `json:"row"`
-	Edition   int       `json:"edition,omitempty"`   // of the extractor
-	Options   string    `json:"options,omitempty"`   // fingerprint of those of extraction
-	Hidden    bool      `json:"hidden,omitempty"`    // secrets are hidden; of a document: in its path
-	Roots     []rowPath `json:"roots,omitempty"`     // whole paths
-	Root      rowPath   `json:"root,omitempty"`      // the one below which it was found
-	Path      rowPath   `json:"path,omitempty"`      // its identity (OUTCOMES section 4)
-	Shown     rowPath   `json:"shown,omitempty"`     // the path as it was named, where that is another
-	Name      string    `json:"name,omitempty"`      // that links ask for
-	Size      int64     `json:"size,omitempty"`      // octets
-	Modified  time.Time `json:"modified,omitzero"`   // zero: so lately that it may change again in that second
-	Member    string    `json:"member,omitempty"`    // where it stands
-	Line      int       `json:"line,omitempty"`      // from 1; 0: none
-	Locator   string    `json:"locator,omitempty"`   // such as the part of a message
-	Format    string    `json:"format,omitempty"`    // that is not read
-	Error     string    `json:"error,omitempty"`     // in words
-	Hash      string    `json:"hash,omitempty"`      // first half of the SHA-256 of all octets; "": not all were read
-	Links     int       `json:"links,omitempty"`     // rows of links of the document
-	Names     int       `json:"names,omitempty"`     // likewise
-	Damages   int       `json:"damages,omitempty"`   // likewise
-	Documents int       `json:"documents,omitempty"` // rows of documents since the begin
+	Schema    string        `json:"schema"`
+	Kind      string        `json:"row"`
+	Edition   int           `json:"edition,omitempty"`   // of the extractor
+	Options   string        `json:"options,omitempty"`   // fingerprint of those of extraction
+	Hidden    bool          `json:"hidden,omitempty"`    // secrets are hidden; of a document: in its path
+	Roots     []rowPath     `json:"roots,omitempty"`     // whole paths
+	Root      rowPath       `json:"root,omitempty"`      // the one below which it was found
+	Path      rowPath       `json:"path,omitempty"`      // its identity (OUTCOMES section 4)
+	Shown     rowPath       `json:"shown,omitempty"`     // the path as it was named, where that is another
+	Name      string        `json:"name,omitempty"`      // that links ask for
+	Size      int64         `json:"size,omitempty"`      // octets
+	Modified  time.Time     `json:"modified,omitzero"`   // zero: so lately that it may change again in that second
+	Member    string        `json:"member,omitempty"`    // where it stands
+	Line      int           `json:"line,omitempty"`      // from 1; 0: none
+	Locator   string        `json:"locator,omitempty"`   // such as the part of a message
+	Format    string        `json:"format,omitempty"`    // that is not read
+	Error     string        `json:"error,omitempty"`     // in words
+	Hash      string        `json:"hash,omitempty"`      // first half of the SHA-256 of all octets; "": not all were read
+	Links     int           `json:"links,omitempty"`     // rows of links of the document
+	Names     int           `json:"names,omitempty"`     // likewise
+	Damages   int           `json:"damages,omitempty"`   // likewise
+	Faults    *facts.Faults `json:"faults,omitempty"`    // what is wrong with places for addresses in the document
+	Documents int           `json:"documents,omitempty"` // rows of documents since the begin
 }
 
 // rowPath is a path in a row: a string, or an object with its octets where these are no
@@ -114,7 +116,7 @@ type RowOptions struct {
 // before what follows it. write says false when it wants no more.
 func Rows(ctx context.Context, paths []string, o extract.Options, which RowOptions, write func(*Row) bool) iter.Seq2[extract.Found, error] {
 	m := rowMaker{o: o, hidden: which.Hidden, hashed: which.All}
-	m.o.Names = which.All
+	m.o.Names, m.o.Faults = which.All, which.All
 	begin := &Row{Kind: rowBegin, Edition: extract.Edition, Options: fingerprint(Options{Extract: o}), Hidden: which.Hidden}
 	for _, p := range paths {
 		begin.Roots = append(begin.Roots, m.path(absolute(p)))

@@ -13,6 +13,7 @@ import (
 
 	"linkcheck/extract"
 	"linkcheck/store"
+	"linkcheck/store/facts"
 )
 
 // document begins a document.
@@ -110,6 +111,9 @@ func (w *rowsReading) ofDocument(row *Row) (stopped bool, err error) {
 		}
 		return w.close(nil)
 	case rowRead:
+		if row.Faults != nil && !d.left {
+			d.takeFaults(row.Faults, w.r.o.Owners)
+		}
 		hash, err := hex.DecodeString(row.Hash)
 		switch {
 		case d.links != row.Links || d.names != row.Names || d.damages != row.Damages:
@@ -165,6 +169,17 @@ func checkPlace(line, column int, texts ...string) error {
 	return nil
 }
 
+// takeFaults takes what a row says of places for addresses.
+func (d *document) takeFaults(list *facts.Faults, by Owners) {
+	for f := range list.All() {
+		for _, text := range []*string{&f.Code, &f.Member, &f.Record, &f.Locator, &f.Title, &f.Owner, &f.Value, &f.Repair} {
+			*text = cut(*text)
+		}
+		d.fault(&extract.Found{Fault: f.Code, Member: f.Member, Line: f.Line, Record: f.Record, Locator: f.Locator, Title: f.Title, Owner: f.Owner, Raw: f.Value, Repair: f.Repair}, by)
+	}
+	d.faults.Pass(list.More)
+}
+
 // cut is what others say of an error, cut.
 func cut(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), maxErrorText)], "")
@@ -203,7 +218,7 @@ func (w *rowsReading) close(hash []byte) (stopped bool, err error) {
 	case d.maybe && d.err == nil && bytes.Equal(hash, d.before.Hash):
 		d.same = true
 	default:
-		d.notRead()
+		d.beside()
 		if d.src.Hash = hash; w.flush(true) {
 			return true, nil
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"linkcheck/extract"
+	"linkcheck/store/facts"
 	"linkcheck/uri/secret"
 )
 
@@ -100,7 +101,12 @@ func (b *rowBatch) read(ctx context.Context, s source) {
 	if b.hashed {
 		in = io.TeeReader(f, sum)
 	}
+	var faults facts.Gathered
 	for found, err := range Document(s.path, in, o) {
+		if found.Fault != "" {
+			faults.Add(faultOf(&found, found.Owner))
+			continue
+		}
 		fd := finding{found: found, err: err}
 		switch {
 		case err != nil:
@@ -124,6 +130,9 @@ func (b *rowBatch) read(ctx context.Context, s source) {
 			return
 		}
 		b.batch, b.octets = nil, 0
+	}
+	if all := faults.Faults(); all != (facts.Faults{}) {
+		last.Faults = &all
 	}
 	if read, err := f.Seek(0, io.SeekCurrent); err == nil && read == s.info.Size() && b.hashed {
 		last.Hash = hex.EncodeToString(sum.Sum(nil)[:hashLen])

@@ -61,6 +61,8 @@ func TestText(t *testing.T) {
 		{"a.html", "<a href=' http://old.exa\n  mple/x '>x</a>", 0, "http://old.exa\n  mple/x", amp},
 		{"a.csv", "id,url\n1,\"a \"\"b\"\" http://old.example/ c\"\n2,http://b.example/\n", 0, "http://old.example/", to},
 		{"a.tsv", "id\turl\n1\thttp://old.example/\n2\thttp://b.example/\n", 0, "http://old.example/", to},
+		{"kbart.txt", "publication_title\ttitle_url\ttitle_id\r\nA 12\" disc\thttp://old.example/\tT1\r\n\"B\"\thttp://b.example/\tT2\r\n", 0, "http://old.example/", to},
+		{"kbart.txt", "\ufeffpublication_title\ttitle_url\ttitle_id\r\nA\t\"http://old.example/\"\tT1\r\n", 0, "http://old.example/", to},
 	} {
 		ch := change(t, c.name, c.text, c.nth, to)
 		got, err := Rewrite(c.name, []byte(c.text), extract.Options{}, []Change{ch})

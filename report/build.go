@@ -9,6 +9,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/lint"
 	"linkcheck/store"
 	"linkcheck/store/facts"
 )
@@ -65,6 +66,8 @@ type Report struct {
 	LastSuccess  time.Time                   // when the last run ended that did all it had to; zero: none did
 	Unreadable   *int                        // sources that the last run which read any could not read; nil: none did
 	RootRows     []RootRow                   // of the roots of the report
+	Pinned       []uint64                    // links that a person's mark decides, by number
+	Faults       *lint.List                  // of places for addresses; nil: they were not looked for
 	OwnerRows    []ownerRow                  // who mends what stands in the report; none: nobody is known
 
 	lapses      map[store.Pin]bool // decisions that lapse soon: their links and hosts
@@ -177,6 +180,9 @@ func (b *builder) read(ctx context.Context) error {
 // add counts one link.
 func (b *builder) add(r *Row, c *Cause) {
 	b.Links++
+	if r.Pin != nil {
+		b.Pinned = append(b.Pinned, r.ID)
+	}
 	b.watch(r)
 	b.countOwners(r)
 	b.ByState[r.State]++

@@ -37,7 +37,10 @@ func (r *Report) MarkedHeadline(mark func(figure string) string) string {
 		return w.Get("headline.empty")
 	}
 	args := []string{"links", mark(w.Count("link", r.Links)), "records", mark(w.Count("record", r.Records)), "need", mark(w.Count("need", r.NeedYou))}
-	if r.NeedYou == 0 {
+	switch {
+	case len(r.Only) > 0: // who chose links by what they need knows that
+		return w.Get("headline.part", args...)
+	case r.NeedYou == 0:
 		return w.Get("headline.good", args...)
 	}
 	return w.Get("headline", args...)
@@ -57,11 +60,25 @@ func (r *Report) setPart() {
 		parts = append(parts, w.Get("part.places", "places", r.Sanitize(places)))
 	}
 	if len(r.Only) > 0 {
-		parts = append(parts, w.Get("part.only", "links", w.Count("link", r.Links), "of", w.Number(r.Of), "words", strings.Join(r.Only, ", ")))
+		parts = append(parts, w.Get("part.only", "links", w.Count("link", r.Links), "of", w.Number(r.Of), "words", r.onlyWords()))
 	} else if r.narrowed() {
 		parts = append(parts, w.Get("part.since", "links", w.Count("link", r.Wanted), "of", w.Number(r.Of)))
 	}
 	r.Part = strings.Join(parts, " ")
+}
+
+// onlyWords are the words of Options.Only as the report has them.
+func (r *Report) onlyWords() string {
+	list := slices.Clone(r.Only)
+	for i, word := range list {
+		for _, kind := range []string{"part.", "state.", "change."} {
+			if key := kind + word; r.Words.Text(key) != "" {
+				list[i] = r.Words.Get(key)
+				break
+			}
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // CauseLine says that at most 20 causes explain half of the trouble; "" if that is

@@ -87,15 +87,22 @@ func TestRewrites(t *testing.T) {
 func TestSinceRun(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, 11, d, 2, 0, 0, 0, time.UTC) }
 	runs := []store.Run{{ID: 7, Started: day(1)}, {ID: 8, Started: day(2)}, {ID: 9, Started: day(3)}}
-	for since, want := range map[string]uint64{"7": 8, "2026-11-02": 8, "2026-11-02T03:00:00Z": 9, "2026-12-01": 10, "2020-01-01": 7} {
-		if got, err := sinceRun(since, runs); err != nil || got != want {
+	scope := func() *Scope { return &Scope{Options: Options{Now: day(4)}, Nights: runs} }
+	for since, want := range map[string]uint64{"7": 8, "2026-11-02": 8, "2026-11-02T03:00:00Z": 9, "2026-12-01": 10, "2020-01-01": 7,
+		"24h": 9, "23h": 10, "1d": 9, "36h": 9, "49h": 8, "2d": 8, "1w": 7, "0d": 10, "65535w": 7} {
+		if got, err := scope().sinceRun(since); err != nil || got != want {
 			t.Errorf("since %s: run %d (%v), want %d", since, got, err, want)
 		}
 	}
-	for _, bad := range []string{"yesterday", "20261102", "-1"} {
-		if got, err := sinceRun(bad, runs); err == nil {
+	for _, bad := range []string{"yesterday", "20261102", "-1", "d", "-1d", "7 d", "7m", "1d1h", "65536w"} {
+		if got, err := scope().sinceRun(bad); err == nil {
 			t.Errorf("since %q was understood as run %d", bad, got)
 		}
+	}
+	s := scope()
+	s.Since = "2d"
+	if _, err := s.sinceRun(s.Since); err != nil || s.Since != "2026-11-02 02:00" {
+		t.Errorf("people are told %q, %v", s.Since, err)
 	}
 }
 

@@ -36,7 +36,8 @@ type Options struct {
 	Roots     []store.Root
 	RootNames []string // only mentions in roots of these names; empty: all
 	Owners    []string // only mentions that these mend; empty: all
-	// Since is a run number, a date (2006-01-02) or an RFC 3339 time: changes are
+	// Since is a run number, a date (2006-01-02), an RFC 3339 time, or so many hours, days or weeks
+	// before Now (36h, 7d, 2w): changes are
 	// counted from there instead of over the last run. Formats with a row for
 	// every mention then contain changed links only, unless Only is set.
 	Since string
@@ -44,7 +45,7 @@ type Options struct {
 	// changes (newly-dead ...), or "new" for any change. State new is "unchecked". Sums are
 	// of the links selected too; Since alone narrows the lists only.
 	Only        []string
-	RecordURL   string // template of a record's address: "https://ils/bib/{id}"
+	RecordURL   string // template of a record's address: "https://ils/bib/{id}"; "": that of the last run
 	Lang        string // "en" or "de"; "": en
 	Raw         bool   // do not guard cells against formulas: for programs
 	BOM         bool   // begin CSV and TSV with a byte order mark, for Excel
@@ -102,7 +103,7 @@ func NewScope(ctx context.Context, src Source, o Options) (*Scope, error) {
 		s.Nights, s.since = append(s.Nights, r), r.ID
 	}
 	if o.Since != "" {
-		if s.since, err = sinceRun(o.Since, s.Nights); err != nil {
+		if s.since, err = s.sinceRun(o.Since); err != nil {
 			return nil, err
 		}
 		if len(o.Only) == 0 {
@@ -117,39 +118,65 @@ func NewScope(ctx context.Context, src Source, o Options) (*Scope, error) {
 	if err := validTemplate(o.RecordURL); err != nil {
 		return nil, fmt.Errorf("report: record address %q %w", o.RecordURL, err)
 	}
+	for _, r := range slices.Backward(s.Nights) { // the last that was told one
+		if s.RecordURL == "" && validTemplate(r.RecordURL) == nil {
+			s.RecordURL = r.RecordURL
+		}
+	}
 	s.setRoots()
 	return s, s.findMovedSites(ctx)
 }
 
 // sinceRun gives the first run whose changes count: the one after run N, or the
-// first that began at or after a date.
-func sinceRun(since string, runs []store.Run) (uint64, error) {
+// first that began at or after a point in time.
+func (s *Scope) sinceRun(since string) (uint64, error) {
 	last := uint64(0)
-	if len(runs) > 0 {
-		last = runs[len(runs)-1].ID
+	if len(s.Nights) > 0 {
+		last = s.Nights[len(s.Nights)-1].ID
 	}
 	if n, err := strconv.ParseUint(since, 10, 64); err == nil && len(since) < 8 {
 		switch {
-		case n > 0 && len(runs) == 0:
+		case n > 0 && len(s.Nights) == 0:
 			return 0, fmt.Errorf("report: there is no run %d: none is recorded yet", n)
 		case n > 0 && n > last:
 			return 0, fmt.Errorf("report: there is no run %d yet: the last is %d", n, last)
 		}
 		return n + 1, nil
 	}
-	for _, layout := range []string{time.DateOnly, time.RFC3339} {
-		t, err := time.Parse(layout, since)
-		if err != nil {
-			continue
-		}
-		for _, r := range runs {
-			if !r.Started.Before(t) {
-				return r.ID, nil
-			}
-		}
-		return last + 1, nil
+	t, ok := before(s.Now, since)
+	if ok {
+		s.Since = clock(t) // as people are told it
 	}
-	return 0, fmt.Errorf("report: since %q is no run number, date (2006-01-02) or RFC 3339 time", since)
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if day, err := time.Parse(layout, since); err == nil {
+			t, ok = day, true
+		}
+	}
+	if !ok {
+		return 0, fmt.Errorf("report: since %q is no run number, date (2006-01-02), RFC 3339 time, or time ago (36h, 7d, 2w)", since)
+	}
+	for _, r := range s.Nights {
+		if !r.Started.Before(t) {
+			return r.ID, nil
+		}
+	}
+	return last + 1, nil
+}
+
+// before is the point in time so many hours, days or weeks before now (36h, 7d, 2w).
+func before(now time.Time, ago string) (t time.Time, ok bool) {
+	unit := ago[max(0, len(ago)-1):]
+	n, err := strconv.ParseUint(strings.TrimSuffix(ago, unit), 10, 16)
+	switch {
+	case err != nil:
+	case unit == "h":
+		return now.Add(-time.Duration(n) * time.Hour), true
+	case unit == "d":
+		return now.AddDate(0, 0, -int(n)), true
+	case unit == "w":
+		return now.AddDate(0, 0, -7*int(n)), true
+	}
+	return t, false
 }
 
 // OnlyWords lists the words that Options.Only knows.

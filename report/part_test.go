@@ -65,3 +65,36 @@ func TestParts(t *testing.T) {
 		}
 	}
 }
+
+// TestPartInGerman: a part names its words in the language of the report, and its headline does
+// not say of chosen links how many of them need somebody.
+func TestPartInGerman(t *testing.T) {
+	for _, c := range []struct{ lang, only, part, headline string }{
+		{"de", "fix", "Nur Reparieren: ", "Datensätzen."},
+		{"de", "moved,newly-dead", "Nur umgezogen, neu tot: ", "Datensätzen."},
+		{"en", "fix", "Only fix: ", "records."},
+		{"en", "fine", "Only fine: ", "records."},
+	} {
+		r := build(t, &sample.Source{N: 2000}, report.Options{Now: sample.Now(), Lang: c.lang, Only: strings.Split(c.only, ",")})
+		if !strings.HasPrefix(r.Part, c.part) || !strings.HasSuffix(r.Headline(), c.headline) || strings.Count(r.Headline(), ".") != 1 {
+			t.Errorf("%s %s: %q %q", c.lang, c.only, r.Part, r.Headline())
+		}
+	}
+}
+
+// TestCourseHonoursMarks: the last figures of the course are those of the cards, marks and all.
+func TestCourseHonoursMarks(t *testing.T) {
+	r := build(t, smallArchive(), options())
+	if len(r.Pinned) == 0 {
+		t.Fatal("no link of the fixture is marked")
+	}
+	page := string(output(t, func(w io.Writer) error { return html.Write(t.Context(), w, r) }))
+	_, figures, _ := strings.Cut(page, `<table class="figures">`)
+	figures, _, _ = strings.Cut(figures, "</table>")
+	last := figures[strings.LastIndex(figures, "<tr>"):]
+	for g, n := range r.ByGroup {
+		if !strings.Contains(last, ">"+r.Words.Number(n)+"</td>") {
+			t.Errorf("group %d: %d is not in %s", g, n, last)
+		}
+	}
+}

@@ -21,7 +21,7 @@ import (
 // Canon writes what the store knows, one JSON object a line, in the order of keys and
 // names: first the links, each with all that is known of it, then sources, roots and runs,
 // and the rest as [Store.Export] has it. Stores that know the same give the same, however
-// they came to it: what hangs on the way is left out, which is the numbers of links,
+// they came to it: what hangs on the way is left out, which is the numbers of links, words,
 // sources and readings, the files of rows that were read, the times of runs, and how long a probe took, its octets and
 // attempts. It holds the keys of all links in memory, and ends with ctx.
 func (s *Store) Canon(ctx context.Context, w io.Writer) error {
@@ -131,8 +131,9 @@ func (c *canon) link(id []byte) (err error) {
 	sum := xxhash.New()
 	var l canonLink
 	err = c.eachUnder(bucketPin, said.LinkKey(codec.Number(id)), func(_, v []byte) error {
-		l.Said = append(l.Said, bytes.Clone(v))
-		return nil
+		word, err := said.Unnumbered(v)
+		l.Said = append(l.Said, word)
+		return err
 	})
 	if err != nil {
 		return err
@@ -280,8 +281,13 @@ func (c *canon) others() error {
 			continue
 		}
 		err := newRows(c.s, c.of).each(&t, func(k, v []byte) error {
-			if t.ofFile(k) || bytes.Equal(t.bucket, bucketPin) && k[0] == 'l' {
+			switch isWord := bytes.Equal(t.bucket, bucketPin); {
+			case t.ofFile(k) || isWord && k[0] == 'l':
 				return nil
+			case isWord:
+				host, _, _ := bytes.Cut(k[1:], []byte{0})
+				word, err := said.Unnumbered(v)
+				return cmp.Or(err, c.write(map[string]any{"host": string(host), "said": json.RawMessage(word)}))
 			}
 			return c.write(t.line(k, v))
 		})

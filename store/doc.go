@@ -33,7 +33,8 @@
 //	sources.go     sources, and the messages in them that links name
 //	root.go        archives that are not on this disk, and their documents
 //	change.go      Change, Apply: all that is written of what is read and asked; changes as octets
-//	rows.go        the rows of links, sources and events
+//	rows.go        the rows of links and events
+//	sourcerow.go   the rows of sources
 //	staterow.go    the rows of a link's state and of a mention, and who holds that
 //	files.go       one file or a set of them; snapshots, copies
 package store

@@ -135,48 +135,6 @@ func showCached(k, v []byte) (cachedLine, error) {
 
 func readCached(l *cachedLine) (k, v []byte, err error) { return []byte(l.Key), l.Row.Encode(), nil }
 
-type sourceLine struct {
-	ID         uint32    `json:"id"`
-	Gen        uint64    `json:"gen"`
-	SeenGen    uint64    `json:"seen_gen"`
-	Path       string    `json:"path"`
-	Collection string    `json:"collection,omitempty"`
-	Root       string    `json:"root,omitempty"`
-	Options    string    `json:"options,omitempty"`
-	Size       int64     `json:"size"`
-	ModTime    int64     `json:"mod_time_ns"`
-	Hash       []byte    `json:"hash,omitempty"`
-	LastSeen   time.Time `json:"last_seen,omitzero"`
-	PrevSeen   time.Time `json:"prev_seen,omitzero"`
-	Gone       time.Time `json:"gone,omitzero"`
-	Mentions   int       `json:"mentions"`
-	Problems   int       `json:"problems,omitempty"`
-	Name       string    `json:"name,omitempty"`
-	Damage     string    `json:"damage,omitempty"`
-	Remote     uint32    `json:"remote,omitempty"`
-	Version    string    `json:"version,omitempty"`
-	Media      string    `json:"media,omitempty"`
-	Depth      int       `json:"depth,omitempty"`
-	Noted      byte      `json:"noted,omitempty"`
-	NotedAt    time.Time `json:"noted_at,omitzero"`
-	Rows       string    `json:"rows,omitempty"`
-}
-
-func showSource(k, v []byte) (sourceLine, error) {
-	s, err := decodeSource(k, v)
-	return sourceLine{s.id, s.Read, s.Asked, s.Path, s.Collection, s.Root, s.Options, s.Size, s.ModTime.UnixNano(),
-		s.Hash, s.LastSeen, s.prevSeen, s.Gone, s.Mentions, s.Problems, s.Name, s.Damage, s.Remote, s.Version, s.Media, s.Depth, s.Noted, s.NotedAt, s.Rows}, err
-}
-
-func readSource(l *sourceLine) (k, v []byte, err error) {
-	s := sourceRow{id: l.ID, prevSeen: l.PrevSeen, Source: Source{
-		Path: l.Path, Collection: l.Collection, Root: l.Root, Options: l.Options, Size: l.Size,
-		ModTime: time.Unix(0, l.ModTime).UTC(), Hash: l.Hash, LastSeen: l.LastSeen, Gone: l.Gone, Mentions: l.Mentions, Problems: l.Problems,
-		Name: l.Name, Damage: l.Damage, Read: l.Gen, Asked: l.SeenGen,
-		Remote: l.Remote, Version: l.Version, Media: l.Media, Depth: l.Depth, Noted: l.Noted, NotedAt: l.NotedAt, Rows: l.Rows}}
-	return codec.Key32(s.id), s.encode(), nil
-}
-
 type linkLine struct {
 	ID uint64 `json:"id"`
 	linkRow

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"slices"
 
+	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/setfile"
@@ -179,6 +180,7 @@ func (d *divider) sources(tx *boltfile.Tx, list []Source, parts []*step, of func
 		if src.LastSeen = row.LastSeen; !found {
 			src.LastSeen = parts[0].now
 		}
+		src.Faults = facts.Faults{} // the first shard has them
 		for n := 1; n < d.shards && (found || known != nil); n++ {
 			if known == nil || known[n] {
 				list := of(&parts[n].Step)

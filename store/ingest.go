@@ -249,7 +249,7 @@ func (in *Ingest) found(tx *boltfile.Tx, src *Source) error {
 func (in *Ingest) gone(tx *boltfile.Tx, src *Source) error {
 	return in.change(tx, src, true, func(row *sourceRow) {
 		row.prevSeen, row.Gone, row.Read = row.LastSeen, in.Now, in.Reading
-		row.Size, row.Mentions, row.Problems, row.Damage, row.NotRead = -1, 0, 0, "", nil
+		row.Size, row.Mentions, row.Problems, row.Damage, row.NotRead, row.Faults = -1, 0, 0, "", nil, facts.Faults{}
 		row.Hash, row.Version, row.Noted, row.NotedAt = nil, "", 0, time.Time{}
 	})
 }

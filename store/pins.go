@@ -24,8 +24,10 @@ func (s *Store) SetPin(p Pin) error {
 	return s.emit(func() (Change, error) {
 		at, err := s.of(p.Link), error(nil)
 		p.Before = at.pins.Of(&p)
-		p.ID, err = s.lastWord()
-		p.ID++
+		if s.emitTo == nil { // else its place in the log of changes is its number: what is known here may be old
+			p.ID, err = s.lastWord()
+			p.ID++
+		}
 		return &pinned{p}, cmp.Or(err, at.file.View(func(tx *boltfile.Tx) error {
 			switch {
 			case p.Empty() && p.Before == nil:
@@ -60,6 +62,9 @@ type pinned struct{ Pin }
 
 func (c *pinned) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
 	gone, at := false, s.of(c.Link)
+	if c.ID == 0 {
+		c.ID, c.Before = s.making, at.pins.Of(&c.Pin)
+	}
 	put := func(tx *boltfile.Tx) error {
 		if gone = c.Link != 0 && tx.Bucket(bucketLink).Get(codec.Key(c.Link)) == nil; gone {
 			return nil

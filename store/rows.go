@@ -7,7 +7,6 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
-	"linkcheck/store/facts"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/linkkey"
@@ -122,112 +121,6 @@ func readLinkParts(b []byte) (l linkRow, p linkParts, err error) {
 		p, err = l.parts()
 	}
 	return l, p, err
-}
-
-// sourceRow is a Source with its numbers.
-type sourceRow struct {
-	Source
-	id       uint32
-	prevSeen time.Time // when it was seen before LastSeen
-}
-
-// isKnown says whether a source that was read is told from another version of it.
-func (s *sourceRow) isKnown() bool {
-	return s.Read != 0 && (s.Version != "" || len(s.Hash) > 0 || s.Remote == 0 && s.Options != "")
-}
-
-func (s *sourceRow) encode() []byte {
-	w := codec.Writer{}
-	w.Uint(s.Read)
-	w.Uint(s.Asked)
-	w.Int(s.Size)
-	strs := [...]string{s.Path, s.Collection, s.Root, s.Options, string(s.Hash)}
-	if s.Remote == 0 {
-		w.Int(s.ModTime.UnixNano())
-	} else {
-		w.Int(0)
-		strs[1], strs[2], strs[3] = "", "", "" // the root has them, or the end of the row
-	}
-	w.Time(s.LastSeen)
-	if s.Remote != 0 && s.prevSeen.Equal(s.LastSeen) {
-		w.Time(time.Time{})
-	} else {
-		w.Time(s.prevSeen)
-	}
-	w.Time(s.Gone)
-	w.Int(int64(s.Mentions))
-	w.Int(int64(s.Problems))
-	for _, v := range strs {
-		w.Str(v)
-	}
-	if len(s.NotRead) > 0 || s.Name != "" || s.Damage != "" || s.Remote != 0 || s.Rows != "" {
-		w.Uint(uint64(len(s.NotRead)))
-		for _, k := range s.NotRead {
-			w.Str(k.Name)
-			w.Int(int64(k.N))
-		}
-		w.Str(s.Name)
-		w.Str(s.Damage)
-	}
-	switch {
-	case s.Remote != 0:
-		s.encodeRemote(&w)
-	case s.Rows != "":
-		w.Uint(0)
-		w.Str(s.Rows)
-	}
-	return w.Buf
-}
-
-func (s *sourceRow) encodeRemote(w *codec.Writer) {
-	w.Uint(uint64(s.Remote))
-	w.Packed(s.Options)
-	w.Packed(s.Version)
-	if s.Media == "" && s.Depth == 0 && s.Noted == 0 {
-		return // past the end all is zero
-	}
-	w.Packed(s.Media)
-	w.Uint(uint64(s.Depth))
-	w.Byte(s.Noted)
-	if s.Noted != 0 {
-		w.Time(s.NotedAt)
-	}
-}
-
-func decodeSource(k, b []byte) (s sourceRow, err error) {
-	if len(k) != 4 {
-		return s, codec.ErrShort
-	}
-	s.id = binary.BigEndian.Uint32(k)
-	r := codec.Reader{Buf: b}
-	s.Read, s.Asked = r.Uint(), r.Uint()
-	s.Size = r.Int()
-	s.ModTime = time.Unix(0, r.Int()).UTC()
-	s.LastSeen, s.prevSeen, s.Gone = r.Time(), r.Time(), r.Time()
-	s.Mentions, s.Problems = r.Small(), r.Small()
-	s.Path, s.Collection, s.Root, s.Options = r.Str(), r.Str(), r.Str(), r.Str()
-	s.Hash = bytes.Clone(r.Raw())
-	for range r.Count() {
-		s.NotRead = append(s.NotRead, facts.Kind{Name: r.Str(), N: r.Small()})
-	}
-	s.Name, s.Damage = r.Str(), r.Str()
-	if s.Remote = r.Uint32(); s.Remote != 0 {
-		s.decodeRemote(&r)
-	} else {
-		s.Rows = r.Str()
-	}
-	return s, r.Err()
-}
-
-func (s *sourceRow) decodeRemote(r *codec.Reader) {
-	s.ModTime, s.Collection, s.Root = time.Time{}, "", ""
-	s.Options, s.Version, s.Media = r.Packed(), r.Packed(), r.Packed()
-	if s.Depth = int(r.Uint32()); s.prevSeen.IsZero() {
-		s.prevSeen = s.LastSeen
-	}
-	if s.Noted = r.Byte(); s.Noted != 0 {
-		s.NotedAt = r.Time()
-	}
 }
 
 // eventRow is a row of history: the key holds link and run.

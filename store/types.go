@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -114,6 +115,7 @@ type Run struct {
 
 	Exit       *int            `json:",omitempty"` // exit code of the program; nil: not known
 	Unreadable *int            `json:",omitempty"` // sources that could not be read; nil: none was to be read
+	RecordURL  string          `json:",omitempty"` // where a record can be seen, with "{id}", as the run was told or knew; "": nowhere
 	Order      json.RawMessage `json:",omitempty"` // by which those go that make the run together; nil: they know
 }
 
@@ -146,6 +148,7 @@ func (r *Run) add(n *Run) {
 	}{{&r.Outages, n.Outages}, {&r.Fallen, n.Fallen}, {&r.FailedCanaries, n.FailedCanaries}} {
 		*list.to = append(*list.to, list.from...)
 	}
+	r.RecordURL = cmp.Or(r.RecordURL, n.RecordURL)
 	if n.Note != r.Note {
 		r.Note = strings.TrimPrefix(r.Note+"; "+n.Note, "; ")
 		r.Note = strings.TrimSuffix(r.Note, "; ")
@@ -176,6 +179,7 @@ type Source struct {
 	Mentions   int          // found in it when it was last read
 	Problems   int          // damages met when it was last read
 	Damage     string       // the first of them, in words
+	Faults     facts.Faults // what is wrong with its places for addresses
 	NotRead    []facts.Kind // documents in it, or it itself, in formats that nothing reads; by name
 
 	Number uint32 // in the order in which they were found; of Under and Known alone

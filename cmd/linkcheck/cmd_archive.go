@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -59,26 +58,12 @@ func cmdArchive(a *app) *cobra.Command {
 	f.Archives.Register(cmd, version)
 	p.IntVar(&f.limit, "limit", 0, "ask about at most `N` links; the others are left, and counted (0: all)")
 	p.StringSliceVar(&f.report.o.Only, "only", nil, "only links of these `WORDS` (default dead,pinned-dead,moved): "+strings.Join(report.OnlyWords(), " "))
-	p.StringVar(&f.report.o.Since, "since", "", "only links that died since this `RUN` number, date, or so many days ago (7d)")
+	p.StringVar(&f.report.o.Since, "since", "", "only links that died since this `RUN` number, date, or time ago (36h, 7d, 2w)")
 	f.report.chooses(cmd)
 	p.IntVar(&f.saveLimit, "save-limit", 100, "ask --save for at most `N` pages")
 	flags.Now(cmd, &f.report.now)
 	flags.Completes(cmd, "only", report.OnlyWords())
 	return cmd
-}
-
-// readSince reads a number of days as the date that it means.
-func (f *archiveFlags) readSince(now time.Time) error {
-	days, ok := strings.CutSuffix(f.report.o.Since, "d")
-	if !ok {
-		return nil
-	}
-	n, err := strconv.ParseUint(days, 10, 16)
-	if err != nil {
-		return exit.Usage("--since: %q is no number of days", f.report.o.Since)
-	}
-	f.report.o.Since = now.AddDate(0, 0, -int(n)).UTC().Format(time.RFC3339)
-	return nil
 }
 
 func (a *app) archive(ctx context.Context, f *archiveFlags) error {
@@ -88,9 +73,6 @@ func (a *app) archive(ctx context.Context, f *archiveFlags) error {
 	}
 	if f.limit < 0 || f.saveLimit < 0 {
 		return exit.Usage("--limit and --save-limit are not negative")
-	}
-	if err := f.readSince(now()); err != nil {
-		return err
 	}
 	c, err := f.Open(now)
 	if err != nil {

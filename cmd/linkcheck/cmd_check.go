@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,14 +16,19 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/crawl"
+	"linkcheck/extract"
+	"linkcheck/harvest"
+	"linkcheck/ingest"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
+	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
 	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/report/words"
 	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 func cmdCheck(a *app) *cobra.Command {
@@ -48,8 +54,7 @@ does after reading its sources.`,
 				return exit.Usage("--json is for URIs given; 'linkcheck report --jsonl -' tells of the links of a store")
 			}
 			return a.runStore(cmd.Context(), n)
-		},
-	}
+		}}
 	n.net.Register(cmd, version)
 	n.due.register(a, cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
@@ -245,4 +250,51 @@ func failed(o check.Outcome) bool {
 		return true
 	}
 	return false
+}
+
+// addressOf gives the address of a web page where that is what the words name; "": they are
+// paths.
+func (a *app) addressOf(words []string) (string, error) {
+	var r archives
+	for _, word := range words {
+		if err := r.add(a, word); err != nil {
+			return "", err
+		}
+	}
+	switch {
+	case len(r.remote) == 0:
+		return "", nil
+	case len(words) > 1:
+		return "", exit.Usage("the URI of a page stands alone")
+	case r.remote[0].Kind != harvest.Web:
+		return "", exit.Usage("extract reads one page; run reads %s", r.remote[0].URI)
+	}
+	return r.remote[0].URI, nil
+}
+
+// extractPage reads a page from its server and writes what was found in it.
+func (a *app) extractPage(ctx context.Context, flags *netflags.Flags, address string, o extract.Options, jsonl bool) error {
+	flags.Hosts, flags.Way.Getenv = a.hosts, a.getenv
+	net, err := flags.Open(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer net.Probers.Close()
+	u, err := uri.Parse(address)
+	if err != nil {
+		return exit.Usage("%w", err)
+	}
+	read := false
+	r, err := net.Probers.Read(ctx, check.Target{URI: u}, check.Wanted{}, func(page *check.Answer) error {
+		read = true
+		o.Base, o.Context = cmp.Or(o.Base, page.URI.String()), ctx
+		return a.extract(ctx, alone(ingest.Document(page.URI.String(), page.Body, o)), extract.NameOf, func() map[string]string { return nil }, jsonl)
+	})
+	if err == nil && !read {
+		return exit.Fail(exit.Partial, "", "%s: %s (%s) %s", a.mask(address), r.Outcome, r.Reason, r.Reply)
+	}
+	if elsewhere, ok := errors.AsType[*check.Elsewhere](err); ok {
+		return exit.Fail(exit.Partial, "give that address", "%s redirects to %s", a.mask(address), a.mask(elsewhere.To.String()))
+	}
+	return err
 }

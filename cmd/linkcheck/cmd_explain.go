@@ -238,16 +238,21 @@ func rootPrefixes(scheme string) string {
 
 func (a *app) schemes(rows []all.Row, asJSON bool) error {
 	return writeRows(a.stdout, rows, asJSON, func(r all.Row) (any, string) {
-		port, what := "", plan(r)
+		port, what := "", planOf(r)
 		if r.Port != 0 {
 			port = fmt.Sprint(r.Port)
 		}
-		row := schemeRow{r.Scheme, r.Protocol, r.Port, r.Does != "", what, slices.Contains(harvest.Schemes(), r.Scheme)}
-		if row.Root {
-			what += "; its addresses are archives that run reads" + rootPrefixes(r.Scheme)
-		}
+		row := schemeRow{r.Scheme, r.Protocol, r.Port, r.Does != "", plan(r), slices.Contains(harvest.Schemes(), r.Scheme)}
 		return row, r.Scheme + "\t" + port + "\t" + what
 	})
+}
+
+// planOf is plan, and whether run reads what its addresses name.
+func planOf(r all.Row) string {
+	if slices.Contains(harvest.Schemes(), r.Scheme) {
+		return plan(r) + "; its addresses are archives that run reads" + rootPrefixes(r.Scheme)
+	}
+	return plan(r)
 }
 
 // plan says what the probe of a scheme does, or why there is none.

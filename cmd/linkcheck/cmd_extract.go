@@ -10,16 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/check"
 	"linkcheck/extract"
-	"linkcheck/harvest"
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/exit"
+	"linkcheck/internal/flags"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/readflags"
-	"linkcheck/uri"
+	"linkcheck/report"
+	"linkcheck/report/faults"
 )
 
 const extractHelp = `Find every link in the documents and print one line for each occurrence, in the
@@ -90,53 +90,6 @@ func cmdExtract(a *app) *cobra.Command {
 	net.Register(cmd, version)
 	cmd.Flags().BoolVar(&o.Comments, "comments", false, "give links in comments too, marked")
 	return cmd
-}
-
-// addressOf gives the address of a web page where that is what the words name; "": they are
-// paths.
-func (a *app) addressOf(words []string) (string, error) {
-	var r archives
-	for _, word := range words {
-		if err := r.add(a, word); err != nil {
-			return "", err
-		}
-	}
-	switch {
-	case len(r.remote) == 0:
-		return "", nil
-	case len(words) > 1:
-		return "", exit.Usage("the URI of a page stands alone")
-	case r.remote[0].Kind != harvest.Web:
-		return "", exit.Usage("extract reads one page; run reads %s", r.remote[0].URI)
-	}
-	return r.remote[0].URI, nil
-}
-
-// extractPage reads a page from its server and writes what was found in it.
-func (a *app) extractPage(ctx context.Context, flags *netflags.Flags, address string, o extract.Options, jsonl bool) error {
-	flags.Hosts, flags.Way.Getenv = a.hosts, a.getenv
-	net, err := flags.Open(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer net.Probers.Close()
-	u, err := uri.Parse(address)
-	if err != nil {
-		return exit.Usage("%w", err)
-	}
-	read := false
-	r, err := net.Probers.Read(ctx, check.Target{URI: u}, check.Wanted{}, func(page *check.Answer) error {
-		read = true
-		o.Base, o.Context = cmp.Or(o.Base, page.URI.String()), ctx
-		return a.extract(ctx, alone(ingest.Document(page.URI.String(), page.Body, o)), extract.NameOf, func() map[string]string { return nil }, jsonl)
-	})
-	if err == nil && !read {
-		err = exit.Fail(exit.Partial, "", "%s: %s (%s) %s", a.mask(address), r.Outcome, r.Reason, r.Reply)
-	}
-	if elsewhere, ok := errors.AsType[*check.Elsewhere](err); ok {
-		return exit.Fail(exit.Partial, "give that address", "%s redirects to %s", a.mask(address), a.mask(elsewhere.To.String()))
-	}
-	return err
 }
 
 // namesIn gives what names the things in documents for which links ask: the files of
@@ -234,4 +187,87 @@ func printable(f extract.Found) string {
 		return f.Raw + " (relative, and no --base)"
 	}
 	return f.URI
+}
+
+const lintHelp = `Say what is wrong with how addresses are written, without asking a server: empty $u, words
+in the place of an address, missing or mistyped schemes, &amp;, blanks, private addresses,
+DOIs and handles that no browser opens, two addresses in one $u, a first indicator that does
+not fit, and the same address in several records. Each line names record and place, what is
+wrong, what stands there, and what to write instead: the repair that mend writes, where
+there is one. docs/MEND.md says how to read it.
+
+PATHs are read as they stand; no store is opened. With --store, or without a PATH, it says
+the same of what the store knows, of these PATHs alone where some are given.`
+
+// lintFlags say what is looked at, and how it is told.
+type lintFlags struct {
+	report    reportFlags
+	o         extract.Options
+	reading   readflags.Flags
+	which     ingest.Selection
+	json, csv bool
+	failOn    string
+	found     int // faults
+}
+
+func cmdLint(a *app) *cobra.Command {
+	l := &lintFlags{}
+	cmd := &cobra.Command{
+		Use:   "lint [PATH...]",
+		Short: "What is wrong with how addresses are written, seen without asking a server",
+		Long:  lintHelp,
+		Example: `  linkcheck lint catalogue.mrc
+  linkcheck lint --csv --record-id '999$c' export/ > faults.csv
+  linkcheck lint --store library.db --owner systems@library.example
+  linkcheck lint --fail-on any catalogue.mrk`,
+		RunE: func(cmd *cobra.Command, paths []string) error { return a.lint(cmd, l, paths) },
+	}
+	f := cmd.Flags()
+	storeFlag(cmd, &l.report.store)
+	l.report.chooses(cmd)
+	f.BoolVar(&l.json, "json", false, "one JSON object a line")
+	f.BoolVar(&l.csv, "csv", false, "a table (RFC 4180)")
+	f.BoolVar(&l.report.o.Raw, "raw", false, "with --csv, for programs: do not guard cells that a spreadsheet would take for formulas")
+	f.StringVar(&l.report.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address, such as https://ils/bib/{id}")
+	flags.Word(cmd, &l.failOn, "fail-on", "never", "exit with 1 on `WHAT`: any fault, or never", []string{"any", "never"})
+	langFlag(cmd, &l.report.o.Lang)
+	selectionFlags(cmd, &l.which)
+	l.reading.Register(cmd, &l.o)
+	flags.Now(cmd, &l.report.now)
+	return cmd
+}
+
+// lint tells of documents, or of what a store knows.
+func (a *app) lint(cmd *cobra.Command, l *lintFlags, paths []string) error {
+	ctx := cmd.Context()
+	if err := cmp.Or(l.reading.Complete(ctx, &l.o), checkSelection(&l.which)); err != nil {
+		return err
+	}
+	if l.json && l.csv {
+		return exit.Usage("--json and --csv: give one")
+	}
+	if len(paths) > 0 && (!cmd.Flags().Changed("store") || a.origin["store"] != "") {
+		return a.lintDocuments(ctx, l, paths)
+	}
+	st, err := a.openForReport(ctx, &l.report)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	scope, err := report.NewScope(ctx, st, l.report.o)
+	if err != nil {
+		return reportFailed(err)
+	}
+	named, err := within(st, paths)
+	if err != nil {
+		return err
+	}
+	list, err := faults.Find(ctx, st, scope, named)
+	if err != nil {
+		return reportFailed(err)
+	}
+	if list.More > 0 {
+		a.log.Warn("%s more than the store holds: name the files, without --store, to see all", plain.Plural(list.More, "fault", "faults"))
+	}
+	return a.writeFaults(ctx, l, scope, slices.Values(list.Rows))
 }

@@ -15,12 +15,16 @@ import (
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
+	"linkcheck/check"
 	"linkcheck/internal/config"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/hostsettings"
+	"linkcheck/internal/manual"
+	"linkcheck/internal/netflags"
 	"linkcheck/internal/preprocess"
 	"linkcheck/internal/rootsettings"
 	versions "linkcheck/internal/version"
+	"linkcheck/report/words"
 )
 
 func cmdInit(a *app) *cobra.Command {
@@ -190,16 +194,21 @@ func tomlDefault(f *pflag.Flag) string {
 }
 
 func cmdMan(a *app) *cobra.Command {
-	return &cobra.Command{
+	var reference bool
+	cmd := &cobra.Command{
 		Use:     "man DIR",
 		Short:   "Write the manual pages into a folder, which is made",
-		Example: "  linkcheck man man1/\n  man man1/linkcheck-report.1",
+		Example: "  linkcheck man man1/\n  man man1/linkcheck-report.1\n  linkcheck man --reference reference/",
 		Args:    exit.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			date := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
-			header := &doc.GenManHeader{Title: "LINKCHECK", Section: "1", Source: "linkcheck " + version, Date: &date}
 			err := cmp.Or(os.MkdirAll(args[0], 0o755), plainPages(args[0]))
-			if err == nil {
+			switch {
+			case err != nil:
+			case reference:
+				err = a.writeReference(cmd, args[0])
+			default:
+				date := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+				header := &doc.GenManHeader{Title: "LINKCHECK", Section: "1", Source: "linkcheck " + version, Date: &date}
 				err = doc.GenManTree(cmd.Root(), header, args[0])
 			}
 			if err != nil {
@@ -209,6 +218,8 @@ func cmdMan(a *app) *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&reference, "reference", false, "write Markdown in place of them: verbs and flags, and every reason, flag of a result and scheme")
+	return cmd
 }
 
 // plainPages refuses a folder in which a page of the manual would be written through a
@@ -216,11 +227,36 @@ func cmdMan(a *app) *cobra.Command {
 func plainPages(dir string) error {
 	pages, err := os.ReadDir(dir)
 	for _, page := range pages {
-		if strings.HasPrefix(page.Name(), "linkcheck") && !page.Type().IsRegular() {
+		kind := filepath.Ext(page.Name())
+		if (kind == ".1" || kind == ".md") && !page.Type().IsRegular() {
 			return fmt.Errorf("%s is no file", filepath.Join(dir, page.Name()))
 		}
 	}
 	return err
+}
+
+// writeReference writes the pages of all verbs, and of the closed lists of the program.
+func (a *app) writeReference(cmd *cobra.Command, dir string) error {
+	catalogue, err := words.Open("en")
+	if err != nil {
+		return err
+	}
+	var n netflags.Flags
+	n.RegisterPlan(&cobra.Command{}, version)
+	net, err := n.Open(cmd.Context(), nil)
+	if err != nil {
+		return err
+	}
+	defer net.Probers.Close()
+	schemes := manual.List{File: "schemes.md", Title: "Schemes", Says: "What the probe of each scheme does, and why some are not probed."}
+	for _, row := range net.Probers.Rows() {
+		schemes.Entries = append(schemes.Entries, manual.Entry{Code: row.Scheme, Says: []string{planOf(row)}})
+	}
+	return manual.Write(dir, cmd.Root(), []manual.List{
+		{File: "reasons.md", Title: "Reasons", Says: "Why a probe ended as it did, and the words of the report for it.", Entries: manual.Meanings(check.Reasons(), "what.", catalogue)},
+		{File: "result-flags.md", Title: "Flags of results", Says: "What is worth knowing of an answer, and changes no outcome.", Entries: manual.Meanings(check.Flags(), "doubt.", catalogue)},
+		schemes,
+	})
 }
 
 func cmdVersion(a *app) *cobra.Command {

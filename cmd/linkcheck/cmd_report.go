@@ -13,6 +13,7 @@ import (
 	"linkcheck/internal/netflags"
 	"linkcheck/report"
 	"linkcheck/report/builds"
+	"linkcheck/report/faults"
 	"linkcheck/report/html"
 	"linkcheck/report/table"
 	"linkcheck/report/text"
@@ -84,7 +85,7 @@ sums too, and it says so on top.`,
   linkcheck report --store library.db --owner systems@library.example --csv mend.csv
   linkcheck report --store library.db --only fix --junit links.xml --github -
   linkcheck report --store library.db --split-owners lists --html --xlsx
-  linkcheck report --store library.db --summary --since 2026-11-01`,
+  linkcheck report --store library.db --summary --since 7d`,
 		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.report(cmd.Context(), r) },
 	}
@@ -102,10 +103,10 @@ sums too, and it says so on top.`,
 	f.String("spreadsheet-safe", "", "every cell is guarded")
 	_ = f.MarkHidden("spreadsheet-safe") // it fails only where there is no such flag
 	f.BoolVar(&r.o.Unique, "unique", false, "one row a link instead of one a place")
-	f.StringVar(&r.o.Since, "since", "", "changes since this `RUN` number or date")
+	f.StringVar(&r.o.Since, "since", "", "changes since this `RUN` number, date, or time ago (36h, 7d, 2w)")
 	f.StringSliceVar(&r.o.Only, "only", nil, "only links of these `WORDS`: "+strings.Join(report.OnlyWords(), " "))
 	r.chooses(cmd)
-	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address, such as https://ils/bib/{id}")
+	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address, such as https://ils/bib/{id} (default: that of the last run)")
 	langFlag(cmd, &r.o.Lang)
 	f.StringVar(&r.memento, "memento", "", "`URL` of a Memento TimeGate or CDX server to ask for archived copies")
 	r.guard.Register(cmd)
@@ -226,7 +227,14 @@ func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags)
 }
 
 func writeHTML(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
-	return whole(func(w io.Writer, rep *report.Report) error { return html.Write(ctx, w, rep) })(ctx, w, src, o)
+	return whole(func(w io.Writer, rep *report.Report) (err error) {
+		if len(o.Only) == 0 && o.Since == "" { // links chosen by their answers say nothing of records
+			if rep.Faults, err = faults.Find(ctx, src, rep.Scope, nil); err != nil {
+				return err
+			}
+		}
+		return html.Write(ctx, w, rep)
+	})(ctx, w, src, o)
 }
 
 // writeMetrics writes figures of all links: a rule for an alarm knows no --only.

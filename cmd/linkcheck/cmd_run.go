@@ -96,7 +96,7 @@ func cmdRun(a *app) *cobra.Command {
 	n.mail.register(cmd, "send the summary, where there is news,")
 	f.StringVar(&n.webhook, "webhook", "", "post what is new, where there is news, to this `URL` as a JSON object (docs/OPERATIONS.md)")
 	f.BoolVar(&n.mail.owners, "mail-owners", false, "mail to each who mends links, and has an address, what is new of theirs; see --owners")
-	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address for the summary")
+	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address, such as https://ils/bib/{id}; the store remembers it for reports")
 	return cmd
 }
 

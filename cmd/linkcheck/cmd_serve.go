@@ -74,7 +74,7 @@ of it stands in "linkcheck log". While a run holds the store, nothing can be cha
 	f.BoolVar(&v.edit, "edit", false, "let who has the token change the store; on loopback alone")
 	f.StringVar(&v.tokenFile, "token-file", "", "`FILE` whose first line is the token (default: a new one each time)")
 	f.StringSliceVar(&v.names, "server-name", nil, "`NAMES` by which readers reach it, beside this machine's own")
-	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address")
+	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address (default: that of the last run)")
 	langFlag(cmd, &r.o.Lang)
 	flags.Now(cmd, &r.now)
 	return cmd

@@ -193,6 +193,9 @@ func envName(flag string) string {
 // warnMisspelt says which environment variables are nearly, but not quite, the name of
 // one that is read. Others are taken to belong to another program.
 func (a *app) warnMisspelt(root *cobra.Command) {
+	if !slices.ContainsFunc(a.environ, func(v string) bool { return strings.HasPrefix(v, envPrefix) }) {
+		return
+	}
 	var known []string // names without the prefix
 	for flag, ok := range flagsOf(root) {
 		if ok || flag == "config" {

@@ -7,8 +7,8 @@
 //
 //	main.go          the program, and the list of its verbs
 //	cmd_run.go       run: read the sources, check what is due; the flags that choose the links; a dry run
-//	cmd_extract.go   extract: only read
-//	cmd_check.go     check: ask about URIs once; one answer, in JSON and in words; what --fail-on matches
+//	cmd_extract.go   extract: only read; lint: how addresses are written
+//	cmd_check.go     check: ask about URIs once; extract of one page; one answer, in JSON and in words; what --fail-on matches
 //	night.go         what run and check do with a store
 //	cmd_fleet.go     fleet: the set of an engine, its workers, and how they are
 //	fleetnight.go    run --engine: the night of a fleet
@@ -21,7 +21,7 @@
 //	cmd_explain.go   explain: everything about one link; normalize, compare; schemes, reasons and flags in a table
 //	cmd_mend.go      mend: corrected copies of the sources
 //	cmd_archive.go   archive: archived copies of what is dead; what reports and mend know of them
-//	byowner.go       what each gets who mends links: files of a report, mails
+//	lists.go         what each gets who mends links: files of a report, mails; faults of documents and of a store
 //	cmd_mark.go      mark: a person's decision
 //	cmd_log.go       note, assign, fix, log: what else people say of links, and what they said
 //	cmd_sources.go   store sources, forget, rename: what was read; roots: archives and how each fares

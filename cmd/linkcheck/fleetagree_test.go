@@ -116,6 +116,11 @@ func TestFleetMarks(t *testing.T) {
 	}
 	w.ends(a)
 	w.sameAs(w.copies, one)
+	wantLog, _ := w.do(0, "log", "--store", one)
+	gotLog, _ := w.do(0, "log", "--store", w.copies)
+	if want, got := strings.Count(wantLog, "\n"), strings.Count(gotLog, "\n"); got != want || want < len(hosts) {
+		t.Errorf("the log of the fleet has %d lines:\n%s\nand that of the store %d:\n%s", got, gotLog, want, wantLog)
+	}
 }
 
 // A set of other rules, of a later program or of an earlier one is refused by every verb, and

@@ -177,14 +177,14 @@ func (r *fleetRun) begin(ctx context.Context, sh *fleet.Shard) error {
 	if r.o.HeldBack, err = r.heldBack(sh.Store); err != nil {
 		return err
 	}
-	r.run, r.order = store.Run{Started: r.o.Now(), Version: r.o.Version}, fleet.Order{Most: r.o.MaxDuration, Filter: r.o.Filter, Flags: r.flags}
+	r.run, r.order = store.Run{Started: r.o.Now(), Version: r.o.Version, RecordURL: cmp.Or(r.n.recordURL, last.RecordURL)}, fleet.Order{Most: r.o.MaxDuration, Filter: r.o.Filter, Flags: r.flags}
 	if r.n.net.Now != "" {
 		r.order.Clock = time.Until(r.run.Started)
 	}
-	if r.run.Order, err = json.Marshal(&r.order); err != nil {
-		return err
+	if r.run.Order, err = json.Marshal(&r.order); err == nil {
+		r.run.ID, err = sh.Store.StartRun(r.run)
 	}
-	if r.run.ID, err = sh.Store.StartRun(r.run); err != nil {
+	if err != nil {
 		return storeFailed(err)
 	}
 	r.log.SetRun(r.run.ID)
@@ -200,12 +200,10 @@ func (r *fleetRun) open(context.Context, store.Run, fleet.Order) (crawl.Options,
 	return o, func() error { return nil }, nil
 }
 
-// grace is how long after the time of a night a shard may be through.
-const grace = 2 * time.Minute
-
 // wait waits until all shards are through with the night; false: their time is over, and some
 // are not.
 func (r *fleetRun) wait(ctx context.Context) (all bool, err error) {
+	const grace = 2 * time.Minute // after the time of a night a shard may be through
 	bar, shards, over := r.progress(), map[int]bool{}, (<-chan time.Time)(nil)
 	defer bar.Clear()
 	if most := r.order.Most; most > 0 {

@@ -200,7 +200,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	root.SetVersionTemplate("{{.Version}}")
 	a.globalFlags(root)
 	root.AddCommand(
-		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdDupes(a), cmdExplain(a), cmdMend(a), cmdArchive(a),
+		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdLint(a), cmdDupes(a), cmdExplain(a), cmdMend(a), cmdArchive(a),
 		cmdMark(a), cmdNote(a), cmdAssign(a), cmdFix(a), cmdLog(a), cmdStore(a), cmdRoots(a), cmdServe(a), cmdFleet(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),
 		cmdDemo(a), cmdInit(a), cmdMan(a), cmdVersion(a),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exit.Table}, // a topic, not a verb

@@ -277,6 +277,7 @@ func oldMetrics(ctx context.Context, name string) ([]byte, error) {
 // is the turn of that.
 func (a *app) lookAtLast(ctx context.Context, st *store.Store, n *storeRun) error {
 	last, err := lastRun(st)
+	n.recordURL = cmp.Or(n.recordURL, last.RecordURL)
 	if err == nil {
 		err = a.tellKilled(st, &last)
 	}

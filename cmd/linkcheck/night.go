@@ -17,6 +17,7 @@ import (
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/readflags"
+	"linkcheck/internal/rootsettings"
 	"linkcheck/internal/streams"
 	"linkcheck/internal/webhook"
 	"linkcheck/report"
@@ -47,20 +48,22 @@ type storeRun struct {
 	verifyEvery                 int          // runs; 0: never
 }
 
-func (a *app) runStore(ctx context.Context, n *storeRun) error {
-	if err := flags.OneOf("fail-on", n.failOn, failOnWords); err != nil {
-		return err
-	}
-	if n.verifyEvery < 0 {
+// checkRun checks the flags of a run that nothing else reads first.
+func (a *app) checkRun(n *storeRun) error {
+	switch {
+	case n.verifyEvery < 0:
 		return exit.Usage("--verify-every is not negative")
+	case n.replace && n.collection == "":
+		return exit.Usage("--replace wants --collection: the name of what the documents take the place of")
 	}
-	if err := cmp.Or(n.reading.Complete(ctx, &n.extract), checkSelection(&n.which)); err != nil {
+	return cmp.Or(flags.OneOf("fail-on", n.failOn, failOnWords), a.checkRecordURL(n.recordURL))
+}
+
+func (a *app) runStore(ctx context.Context, n *storeRun) error {
+	if err := cmp.Or(a.checkRun(n), n.reading.Complete(ctx, &n.extract), checkSelection(&n.which)); err != nil {
 		return err
 	}
 	a.setPreprocess(&n.extract)
-	if n.replace && n.collection == "" {
-		return exit.Usage("--replace wants --collection: the name of what the documents take the place of")
-	}
 	filter, err := n.due.filter()
 	if err != nil {
 		return err
@@ -108,12 +111,21 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	return cmp.Or(err, storeFailed(st.Close()))
 }
 
+// checkRecordURL refuses a template of the addresses of records that is none; "" is not given.
+func (a *app) checkRecordURL(template string) error {
+	if err := rootsettings.CheckRecordURL(template); template != "" && err != nil {
+		return exit.Usage("--record-url %.200q: %w", a.mask(template), err)
+	}
+	return nil
+}
+
 // runOpenStore reads, checks and reports with an open store.
 func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o crawl.Options) error {
 	defer a.steadyMemory()()
 	if err := a.lookAtLast(ctx, st, n); err != nil {
 		return storeFailed(err)
 	}
+	o.Run.RecordURL = n.recordURL
 	var codes []int
 	var unreadable *int
 	if !n.archives.none() {
@@ -172,7 +184,7 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 // beginReading begins the run and reads the sources: so the next run hears of one that is
 // killed meanwhile. One that ends in order before it asks anything is no run.
 func (a *app) beginReading(ctx context.Context, st *store.Store, n *storeRun, o *crawl.Options) (unreadable, code int, err error) {
-	o.Run = store.Run{Started: o.Now(), Version: o.Version}
+	o.Run = store.Run{Started: o.Now(), Version: o.Version, RecordURL: n.recordURL}
 	if o.Run.ID, err = st.StartRun(o.Run); err != nil {
 		return 0, 0, storeFailed(err)
 	}

@@ -252,6 +252,7 @@ func TestNightsOfFaults(t *testing.T) {
 			if testing.Short() && seed > 1 {
 				t.Skip("takes a minute")
 			}
+			t.Parallel() // most of it is waiting
 			nightsOfFaults(t, seed)
 		})
 	}

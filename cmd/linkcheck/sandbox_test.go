@@ -88,7 +88,7 @@ func TestSandbox(t *testing.T) {
 	}
 	verbs := []string{
 		"run --store state/s.db --exclude . --metrics out/m.prom docs", "check --store state/s.db", "check info:lccn/1",
-		"extract docs", "extract -", "report --store state/s.db --html out/r.html --csv out/r.csv --xlsx out/r.xlsx --fixes out/r.tsv --jsonl out/r.jsonl",
+		"extract docs", "extract -", "lint docs", "lint --store state/s.db", "report --store state/s.db --html out/r.html --csv out/r.csv --xlsx out/r.xlsx --fixes out/r.tsv --jsonl out/r.jsonl",
 		"report --store state/s.db", "dupes --store state/s.db", "explain --store state/s.db http://a.test/",
 		"mend --store state/s.db", "mend --store state/s.db --write --out out/mended docs", "mend --undo out/mended", "mend --undo out/mended --write --out out/undone",
 		"mark --store state/s.db a.test ignore --why x", "note --store state/s.db http://a.test/ x", "assign --store state/s.db http://a.test/ ann",

@@ -43,7 +43,7 @@ func TestSecretsStayHidden(t *testing.T) {
 		{"normalize", link, bad}, {"compare", link, http}, {"compare", link},
 		in("report"), in("report", "--csv", "-"), in("report", "--jsonl", "-"), in("report", "--html", "-"), in("report", "--summary"),
 		in("report", "--fixes", "-"), in("report", "--csv", "-", "--tsv", "--unique"), in("report", "--csv", "-", "--since", link),
-		in("dupes"), in("dupes", "--json"), in("dupes", "--by", "final"),
+		in("lint"), in("lint", "--json"), in("lint", "--csv"), in("dupes"), in("dupes", "--json"), in("dupes", "--by", "final"),
 		in("explain", link), in("explain", http), in("explain", bad),
 		in("mark", link, "alive", "--why", "seen"), in("mark", link, "perhaps", "--why", "seen"),
 		in("mark", "ftp://y:"+secret+"@unknown.test/", "alive", "--why", "seen"), in("mark", "--from", marks, "alive", "--why", "seen"),

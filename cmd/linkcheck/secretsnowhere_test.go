@@ -264,9 +264,10 @@ func TestSecretsNowhere(t *testing.T) {
 		return slices.Concat(strings.Fields(verb), []string{"--store", small.store()}, args)
 	}
 	verbs = append(verbs, slices.Concat(inSmall("run", "--quiet"), l.netArgs(0), []string{small.docs()}))
-	for _, r := range refs {
-		verbs = append(verbs, inSmall("explain", r), inSmall("mark", r, "alive", "--why", "seen "+r), []string{r}, []string{"--" + r}, []string{"check", "--connect-to", r, "x:y"}, []string{"compare", r},
-			[]string{"report", "--store", r}, []string{"extract", r}, []string{"extract", "--marc-tags", r, l.docs() + "/refs.ris"}, []string{"run", "--lang", r, "--store", dir + "/x.db", l.docs()})
+	for i, r := range refs { // each of those below gets each intro and each shape: all of them mask alike
+		each := [][]string{inSmall("mark", r, "alive", "--why", "seen "+r), {r}, {"--" + r}, {"check", "--connect-to", r, "x:y"}, {"compare", r},
+			{"report", "--store", r}, {"extract", r}, {"extract", "--marc-tags", r, l.docs() + "/refs.ris"}, {"run", "--lang", r, "--store", dir + "/x.db", l.docs()}}
+		verbs = append(verbs, inSmall("explain", r), each[i%len(each)], each[(i+i/len(each)+1)%len(each)])
 	}
 	verbs = append(verbs, inSmall("report", "--csv", dir+"/b.csv"), inSmall("store export"))
 	done := map[string]int{} // calls that succeeded
@@ -278,7 +279,7 @@ func TestSecretsNowhere(t *testing.T) {
 			done[args[0]]++
 		}
 	}
-	if done["explain"] < len(refs)/4 || done["mark"] < len(refs)/4 {
+	if done["explain"] < len(refs)/4 || done["mark"] < len(refs)/18 {
 		t.Errorf("of %d references %d are explained and %d marked", len(refs), done["explain"], done["mark"])
 	}
 	files, _ := filepath.Glob(dir + "/*")

@@ -2,7 +2,9 @@ package catalog
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
+	"strings"
 
 	"linkcheck/extract/columns"
 	"linkcheck/extract/doc"
@@ -47,7 +49,11 @@ func (t *table) record(row []byte, cells []cell, at columns.Layout, number, line
 		return doc.OneLine(string(cells[column-1].text))
 	}
 	of := doc.Found{Title: value(at.Title), Owner: value(at.Owner)}
-	of.Record, _ = t.d.Cut(line, "id of a record", value(at.ID))
+	id := value(at.ID)
+	for _, column := range at.ElseID {
+		id = cmp.Or(id, value(column))
+	}
+	of.Record, _ = t.d.Cut(line, "id of a record", id)
 	of.Owner = of.Owner[:min(len(of.Owner), columns.MaxOwner)]
 	cursor := textscan.NewCursor(row, line, 1)
 	last := 0
@@ -81,6 +87,7 @@ func yieldValue(d *doc.Document, c cell, of doc.Found) {
 		d.Yield(f)
 	default:
 		yieldCell(d, c, of, false)
+		cellFault(d, c, of)
 	}
 }
 
@@ -101,7 +108,7 @@ const maxColumns = 16_384
 func texts(cells []cell) []string {
 	list := make([]string, len(cells))
 	for i, c := range cells {
-		list[i] = doc.OneLine(string(c.text))
+		list[i] = strings.TrimPrefix(doc.OneLine(string(c.text)), "\ufeff")
 	}
 	return list
 }

@@ -15,9 +15,10 @@ import (
 
 const maxCSVQuote = 64 << 10 // bytes after which an open quote is taken for a stray one
 
-// SniffCSV recognises tables by their file's name; nothing inside is sure.
+// SniffCSV recognises tables by their file's name, where nothing inside is sure, and lists of
+// titles by their heads.
 func SniffCSV(p doc.Peek) bool {
-	return p.Named(".csv", ".tsv")
+	return p.Named(".csv", ".tsv") || isKBART(p.Head)
 }
 
 // ReadCSV reads a table (RFC 4180, and tabs or semicolons for commas). Links are
@@ -32,6 +33,11 @@ func ReadCSV(d *doc.Document) error {
 	t, owner := table{d: d, line: 1, sep: separator(d)}, 0
 	if want := &d.Options.Columns; want.URL != nil {
 		return t.readColumns(want)
+	}
+	if !chosen {
+		if want := t.kbart(); want != nil {
+			return t.readColumns(want)
+		}
 	}
 	for number := 1; !d.Stopped(); number++ {
 		at := t.line
@@ -115,6 +121,8 @@ type table struct {
 	line int
 	buf  []byte
 
+	lines bool // a row is a line, whatever quotes are in it
+
 	unclosed bool // no quote further on in the row closes a cell
 }
 
@@ -128,7 +136,7 @@ func (t *table) row() (row []byte, err error) {
 			t.line++
 		}
 		open = open != (bytes.Count(piece, []byte{'"'})%2 == 1)
-		if e == nil && !open || e == io.EOF || len(t.buf) > maxCSVQuote {
+		if e == nil && (!open || t.lines) || e == io.EOF || len(t.buf) > maxCSVQuote {
 			err = e
 			break
 		}
@@ -158,6 +166,9 @@ func (t *table) cells(row []byte) iter.Seq2[int, cell] {
 
 // cell is the text of the cell that begins at row[i], and where the next one does.
 func (t *table) cell(row []byte, i int) ([]byte, int) {
+	if t.lines {
+		return t.lineCell(row, i)
+	}
 	if i < len(row) && row[i] == '"' && !t.unclosed {
 		for j := i + 1; j < len(row); j++ {
 			switch {

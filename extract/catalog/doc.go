@@ -5,15 +5,18 @@
 // The files in reading order:
 //
 //   - marc.go: MARC as ISO 2709 has it
-//   - marcfields.go: the directory and the fields of such a record
 //   - mrk.go: the mnemonic form of MARC
 //   - xml.go: XML of any kind
 //   - marcxml.go: the fields of MARCXML
+//   - marcfields.go: the directory and the fields of a record of ISO 2709
 //   - xmlrecord.go: records in XML, and their ids and titles
 //   - bibtex.go: BibTeX
 //   - ris.go: RIS
 //   - json.go: JSON of any kind
-//   - csv.go, columns.go: tables
+//   - csv.go: tables
+//   - kbart.go, columns.go: lists of titles, and columns that are named
 //   - field.go: the links of one field of a MARC record, and what waits for its id
+//   - faults.go: what is wrong with places for addresses
+//   - recordid.go: the id of a record, and what it says of its dates
 //   - doi.go: DOIs that stand alone
 package catalog

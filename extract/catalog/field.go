@@ -19,7 +19,8 @@ import (
 type bibSub struct {
 	code         byte
 	text         string
-	off          int // of its value in the field
+	off          int  // of its value in the field
+	indented     bool // blanks that are no layout stood before it
 	line, column int
 }
 
@@ -82,27 +83,37 @@ func (c *links) field(f bibField, nth int) {
 		c.d.Damage(0, errSubfields)
 	}
 	c.context = ""
-	for i, s := range f.subs {
-		c.locator = ""
-		link := func(l doc.Found) bool { return c.yield(f, nth, i, l) }
-		whole := c.wanted(f.tag, s.code)
-		if whole {
-			if !c.d.Tried(1) {
-				return
-			}
-			if l, ok := uriValue(f.tag, s); ok {
-				link(l)
-				continue
-			}
+	for i := range f.subs {
+		if c.d.Stopped() {
+			return
 		}
-		if strings.IndexByte(s.text, ':') < 0 && !strings.Contains(s.text, "www.") {
-			continue
-		}
-		textscan.Scan(c.d, []byte(s.text), s.line, s.column, func(l doc.Found) bool {
-			l.Faulty = whole && s.code == 'u' && l.How == textscan.HowWWW && strings.HasPrefix(strings.TrimSpace(s.text), l.Raw)
-			return l.How == textscan.HowHostPath && !whole || link(l)
-		})
+		c.faults(&f, nth, i, c.subfield(&f, nth, i))
 	}
+}
+
+// subfield gives out the links of a subfield, and says how many there are.
+func (c *links) subfield(f *bibField, nth, i int) (given int) {
+	c.locator = ""
+	s := &f.subs[i]
+	link := func(l doc.Found) bool { given++; return c.yield(*f, nth, i, l) }
+	whole := c.wanted(f.tag, s.code)
+	if whole {
+		if !c.d.Tried(1) {
+			return given
+		}
+		if l, ok := uriValue(f.tag, *s); ok {
+			link(l)
+			return given
+		}
+	}
+	if strings.IndexByte(s.text, ':') < 0 && !strings.Contains(s.text, "www.") {
+		return given
+	}
+	textscan.Scan(c.d, []byte(s.text), s.line, s.column, func(l doc.Found) bool {
+		l.Faulty = whole && s.code == 'u' && l.How == textscan.HowWWW && strings.HasPrefix(strings.TrimSpace(s.text), l.Raw)
+		return l.How == textscan.HowHostPath && !whole || link(l)
+	})
+	return given
 }
 
 // uriValue reads the value of a subfield that is a URI by its definition.
@@ -249,38 +260,6 @@ func uriSubfields(o doc.Options) func(tag string, code byte) bool {
 	}
 	return func(tag string, code byte) bool {
 		return slices.ContainsFunc(o.MARC, func(s string) bool { return strings.ReplaceAll(s, "$", "") == tag+string(rune(code)) })
-	}
-}
-
-// idField is the field that holds the id of a record, and the code of its subfield; 0: the
-// first.
-func idField(o doc.Options) (tag string, code byte) {
-	if len(o.RecordID) > 4 {
-		return o.RecordID[:3], o.RecordID[4]
-	}
-	return max(o.RecordID, "001"), 0
-}
-
-// idOf is the id of a record in a field that has subfields.
-func idOf(subs []bibSub, code byte) string {
-	for _, s := range subs {
-		if code == 0 || s.code == code {
-			return strings.TrimSpace(s.text)
-		}
-	}
-	return ""
-}
-
-// dateFields are the fields with subfields that say something of the dates of a record, and
-// the code of that.
-var dateFields = map[string]byte{"100": 'a', "260": 'c', "264": 'c'}
-
-// noteDate takes from a field what it says of the dates of its record.
-func noteDate(dates *dates.MARC, f bibField) {
-	for _, s := range f.subs {
-		if s.code == dateFields[f.tag] {
-			dates.Note(f.tag, s.text)
-		}
 	}
 }
 

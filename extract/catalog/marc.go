@@ -11,6 +11,7 @@ import (
 	"linkcheck/extract/textscan"
 	"linkcheck/internal/ascii"
 	"linkcheck/internal/marc8"
+	"linkcheck/lint"
 )
 
 const (
@@ -108,7 +109,7 @@ func (m *marcReader) yield(rec []byte, line, col int) {
 	at, last := textscan.NewCursor(rec, line, col), 0
 	tag, counted, nth := "", 0, 0 // nth of m.fields[:counted] have the tag
 	for i, f := range m.fields {
-		if f.tag < "010" || f.tag != "856" && !mayLink(f.data) {
+		if f.tag < "010" || f.tag != "856" && !mayLink(f.data) && !m.mayFail(&f) {
 			continue
 		}
 		if c == nil {
@@ -172,6 +173,11 @@ func mayLink(data []byte) bool {
 			return true
 		}
 	}
+}
+
+// mayFail says whether something may be wrong with the field that no link tells.
+func (m *marcReader) mayFail(f *marcField) bool {
+	return m.d.Options.Faults && lint.IsLink(f.tag) && bytes.Contains(f.data, []byte{subfield, 'u'})
 }
 
 // marcField is one field: a tag of the directory and the bytes it points at.

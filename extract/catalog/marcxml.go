@@ -82,7 +82,7 @@ func (m *marcXMLReader) endSubfield() {
 	s, text := m.sub, m.x.content
 	blanks := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
 	s.line, s.column = doc.Advance(text[:blanks], s.line, s.column)
-	s.text = string(text[blanks:])
+	s.text, s.indented = string(text[blanks:]), blanks > 0 && !bytes.ContainsAny(text[:blanks], "\r\n")
 	if len(m.field.subs) < maxPending {
 		m.field.subs = append(m.field.subs, s)
 	}

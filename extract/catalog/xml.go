@@ -124,11 +124,13 @@ func (x *xmlReader) onStart() {
 		short, _ := x.d.Cut(x.t.Line, "name of an element", name)
 		x.open = append(x.open, short)
 	}
-	if recordNames[name] && len(x.records) < maxRecordsDeep {
+	if len(x.records) < maxRecordsDeep && x.isRecord(name) {
 		x.records = append(x.records, xmlRecord{depth: x.depth})
 	}
 	ours := x.marc.start(name)
-	x.content = x.content[:0]
+	if !x.inTitle() {
+		x.content = x.content[:0]
+	}
 	if ours {
 		return
 	}
@@ -147,6 +149,9 @@ func (x *xmlReader) onStart() {
 // missing end tag does not shift the rest.
 func (x *xmlReader) onEnd() {
 	name := xmltoken.Local(x.t.Name)
+	if x.d.Options.Faults && name == "url" && len(bytes.TrimSpace(x.content)) == 0 && x.isLocation() {
+		x.fault(nil, x.t.Line, x.t.Col)
+	}
 	if x.marc.end(name) {
 		x.content = x.content[:0]
 	} else {
@@ -190,6 +195,8 @@ func (x *xmlReader) onText() {
 		x.whole(text, whole, string(whole))
 	case name == "loc" && textscan.IsRelative(whole): // of a sitemap
 		x.whole(text, whole, doc.Resolve(x.d.Base, string(whole)))
+	case x.d.Options.Faults && x.isLocation() && len(whole) > 0 && !textscan.MayHold(whole):
+		x.fault(whole, x.t.Line, x.t.Col)
 	case doc.HasTags(text):
 		x.d.Fragment(text, func(f doc.Found) { x.inText(f) }).Nest("html") // as feeds carry it
 	default:

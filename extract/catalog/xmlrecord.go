@@ -1,17 +1,28 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
 	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/extract/xmltoken"
+	"linkcheck/internal/ascii"
 )
 
 // recordNames are the elements that hold one record each.
 var recordNames = map[string]bool{
 	"record": true, "mods": true, "ead": true, "dc": true, "item": true, "entry": true, "srw_dc": true,
+}
+
+// isRecord says whether an element holds a record of its own: one of recordNames, or a
+// component of a finding aid (EAD 2002, c and c01 to c12), for which unitid and unittitle speak.
+func (x *xmlReader) isRecord(name string) bool {
+	if recordNames[name] {
+		return true
+	}
+	return len(name) > 0 && name[0] == 'c' && (len(name) == 1 || len(name) == 3 && ascii.Digits(name[1:])) && slices.Contains(x.open, "ead")
 }
 
 // wholeElements hold one URI and nothing else.
@@ -50,6 +61,9 @@ type xmlRecord struct {
 // relative; elsewhere a word is no reference.
 func (x *xmlReader) attribute(name, value string, line, col int) {
 	l := xmltoken.Local(name)
+	if x.d.Options.Faults && value == "" && l == "href" && x.record() != nil {
+		x.fault(nil, line, col)
+	}
 	if value == "" || value[0] == '#' || l != "href" && l != "src" && (doc.SchemeOf(value) == "" || !textscan.IsURI([]byte(value))) {
 		return
 	}
@@ -119,7 +133,16 @@ const (
 )
 
 // idRanks says how good an element is as the id of the record that it stands in.
-var idRanks = map[string]int{"identifier": 1, "guid": 1, "id": 2, "eadid": 3, "recordIdentifier": 3, "recordid": 3}
+var idRanks = map[string]int{"identifier": 1, "guid": 1, "id": 2, "unitid": 2, "eadid": 3, "recordIdentifier": 3, "recordid": 3}
+
+// titleElements hold the title of a record, with what stands inside them.
+var titleElements = map[string]bool{"title": true, "titleproper": true, "unittitle": true}
+
+// inTitle says whether the element at hand stands inside a title.
+func (x *xmlReader) inTitle() bool {
+	around := x.open[:max(0, len(x.open)-1)]
+	return slices.ContainsFunc(around[max(0, len(around)-3):], func(name string) bool { return titleElements[name] })
+}
 
 // note takes the id or the title of a record from an element that ends.
 func (x *xmlReader) note(name string) {
@@ -131,7 +154,19 @@ func (x *xmlReader) note(name string) {
 	if rank := idRanks[name]; rank > r.rank && text != "" {
 		r.id, r.rank = text, rank
 	}
-	if r.title == "" && (name == "title" || name == "titleproper" || name == "unittitle") {
+	if r.title == "" && titleElements[name] && !x.inTitle() {
 		r.title = text
 	}
+}
+
+// fault gives out that an element of XML or an attribute that is meant for an address has none.
+func (x *xmlReader) fault(value []byte, line, col int) {
+	x.found(withoutAddress(value, doc.Found{Line: line, Column: col}))
+}
+
+// isLocation says whether the element at hand is the address of a resource in MODS
+// (location/url).
+func (x *xmlReader) isLocation() bool {
+	n := len(x.open)
+	return n > 1 && x.open[n-1] == "url" && x.open[n-2] == "location"
 }

@@ -15,6 +15,7 @@ import (
 // number from 1. The zero value says nothing.
 type Columns struct {
 	ID, Title string
+	ElseID    []string // stand in for ID in rows that have none
 	URL       []string // each cell is one reference; none: links are looked for in every cell
 	Owner     string   // who mends the links of the row
 	Wanted    bool     // a table without one of them is at fault; else that is as if it were not named
@@ -59,7 +60,7 @@ func (c *Columns) none() bool { return c.ID == "" && c.Title == "" && c.URL == n
 // Layout is where the columns are in one table, by numbers from 1; 0: nowhere.
 type Layout struct {
 	ID, Title, Owner int
-	URL              []int
+	ElseID, URL      []int
 }
 
 // MaxOwner is how many octets are kept of who mends a link.
@@ -80,6 +81,11 @@ func (c *Columns) In(heads []string) (l Layout, all bool) {
 		return n
 	}
 	l = Layout{ID: find(c.ID), Title: find(c.Title), Owner: find(c.Owner)}
+	for _, id := range c.ElseID {
+		if n := columnIn(heads, id); n > 0 {
+			l.ElseID = append(l.ElseID, n)
+		}
+	}
 	for _, u := range c.URL {
 		if n := find(u); n > 0 {
 			l.URL = append(l.URL, n)

@@ -199,13 +199,13 @@ func (d *Document) Yield(f Found) bool {
 	if f.URI != "" && f.Scheme == "" {
 		f.Scheme = SchemeOf(f.URI)
 	}
-	f.Title, f.Owner = d.readable(f.Title), d.readable(f.Owner)
+	f.Title, f.Owner, f.Repair = d.readable(f.Title), d.readable(f.Owner), d.readable(f.Repair)
 	if d.adjust != nil {
 		d.out.found = f // one variable for all: a pointer to f would cost an allocation each
 		d.adjust(&d.out.found)
 		f = d.out.found
 	}
-	f.Torn = f.Torn || d.tears(&f, plainRef)
+	f.Torn = f.Torn || f.Fault == "" && d.tears(&f, plainRef)
 	if !plainContext || strings.IndexByte(f.Context, ':') >= 0 {
 		f.Context = d.out.context.masked(f.Context)
 	}

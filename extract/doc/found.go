@@ -47,6 +47,11 @@ type Found struct {
 	// begins here (MessageName, ContentName, PartName). See Options.Names.
 	Name string `json:"-"`
 
+	// Fault is set where nothing is linked: it is what is wrong with the place, a word of package
+	// lint, Raw what stands there, and Repair what to write instead. See Options.Faults.
+	Fault  string `json:"-"`
+	Repair string `json:"-"`
+
 	// Torn says that the reference ends within a password: URI and Raw hold a part of it,
 	// and its '@' stands behind them.
 	Torn bool `json:"torn,omitempty"`
@@ -128,6 +133,7 @@ type Options struct {
 	Owners   string          // codes of the subfields that say who mends the links of a field of MARC, such as "59": the first that is there
 	Columns  columns.Columns // of tables: what they hold; the zero value: links are looked for in every cell
 	NoCode   bool            // code in documents with marks (Markdown, AsciiDoc) is not searched
+	Faults   bool            // give out what is wrong with places for addresses too: Found.Fault
 	Leads    bool            // give out what a document says of itself too: Found.NoFollow without a URI, Found.Canonical
 
 	// Preprocess makes text of files of the disk, by their whole paths; nil: nothing does.

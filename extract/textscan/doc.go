@@ -5,6 +5,7 @@
 // The files in reading order:
 //
 //   - text.go: the reader of plain text
+//   - frontpage.go: number, title and date of RFCs and drafts
 //   - feed.go: text that arrives in pieces, each with its line and column
 //   - scan.go: goes through text from one candidate to the next
 //   - wrapped.go: references that a bracket, quotes or "URL:" delimit

@@ -1,9 +1,8 @@
 package textscan
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
-	"regexp"
 
 	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
@@ -12,10 +11,11 @@ import (
 // ReadText reads plain text, FAQs, RFCs and drafts.
 func ReadText(d *doc.Document) error {
 	d.SetCharset("")
-	head, _ := d.In.Peek(firstPage)
-	date := dateOfRFC(head)
+	head, _ := d.In.Peek(frontPageSize)
+	front := readFrontPage(head)
 	f := NewFeed(d, func(f doc.Found) bool {
-		dates.Give(&f, date, dates.RFC)
+		dates.Give(&f, front.date, dates.RFC)
+		f.Record, f.Title = cmp.Or(f.Record, front.id), cmp.Or(f.Title, front.title)
 		return d.Yield(f)
 	})
 	_, err := d.In.WriteTo(f)
@@ -24,24 +24,4 @@ func ReadText(d *doc.Document) error {
 	}
 	f.Flush()
 	return err
-}
-
-// firstPage is where the date of an RFC stands: on the right of the first lines, with the names of its
-// authors (RFC 7322 section 4.1.6).
-const firstPage = 3 << 10
-
-var (
-	rfcMark = regexp.MustCompile(`(?m)^ *(?:Request for Comments:|Network Working Group|Internet[- ]Draft\b|INTERNET[- ]DRAFT\b|Internet Engineering Task Force)`)
-	rfcDate = regexp.MustCompile(`(?m)^.*?\b((?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December)(?: \d{1,2},)? (?:19|20)\d\d)[ \r]*$`)
-)
-
-// dateOfRFC gives the date on the first page of an RFC or draft; "" for what is none.
-func dateOfRFC(head []byte) string {
-	if !rfcMark.Match(head) {
-		return ""
-	}
-	if m := rfcDate.FindSubmatch(bytes.ReplaceAll(head, []byte("\t"), []byte(" "))); m != nil {
-		return dates.OfText(string(m[1]))
-	}
-	return ""
 }

@@ -165,11 +165,8 @@ func (s *Setting) validate(given map[string]any) (key string, err error) {
 	if s.passwordFile != "" && (s.user == "" || s.tokenFile != "") {
 		return "password-file", errors.New("wants user, and no token-file beside it")
 	}
-	if s.RecordURL != "" && !strings.Contains(s.RecordURL, "{id}") {
-		return "record-url", errors.New("{id} must stand in it, for the identifier of a record")
-	}
-	if u, err := url.Parse(strings.ReplaceAll(s.RecordURL, "{id}", "")); err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
-		return "record-url", errors.New("is no address of the web")
+	if err := CheckRecordURL(s.RecordURL); s.RecordURL != "" && err != nil {
+		return "record-url", err
 	}
 	if err := extract.Validate(s.Extract); err != nil {
 		return "input", err
@@ -244,3 +241,14 @@ func (s *Setting) Over(o extract.Options) extract.Options {
 
 // Due says whether a root is to be read at a time; whole is when it was last read whole.
 func (s *Setting) Due(whole, now time.Time) bool { return !now.Before(s.Every.Next(whole)) }
+
+// CheckRecordURL says what is wrong with a template of the addresses of records, or nil.
+func CheckRecordURL(template string) error {
+	if !strings.Contains(template, "{id}") {
+		return errors.New("{id} must stand in it, for the identifier of a record")
+	}
+	if u, err := url.Parse(strings.ReplaceAll(template, "{id}", "")); err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
+		return errors.New("is no address of the web")
+	}
+	return nil
+}

@@ -36,7 +36,7 @@ var (
 		"copies": creates, "dir": creates, "out": creates, "split-owners": creates, "undo": reads,
 	}
 	fileArgs = map[string]access{
-		"extract": reads, "mend": reads, "run": reads, "store import": reads,
+		"extract": reads, "lint": reads, "mend": reads, "run": reads, "store import": reads,
 		"init": writes, "store backup": writes, "store export": writes,
 		"man": creates, "store join": creates, "store split": creates,
 	}

@@ -13,6 +13,7 @@ import (
 	"linkcheck/store"
 	"linkcheck/uri"
 	"linkcheck/uri/proxied"
+	"linkcheck/uri/repair"
 	"linkcheck/uri/secret"
 )
 
@@ -211,15 +212,14 @@ func repairedBy(to string, l *store.Link) proof {
 // spelled proves repairs of how a value of MARC is written: blanks in it and at its ends, and
 // the references of XML, which MARC does not have (in MARCXML: twice).
 func (o *Options) spelled(l *store.Link, m *store.Mention) (proof, error) {
-	switch {
-	case !strings.HasPrefix(m.How, "$") || m.Raw == "":
-	case strings.Contains(m.URL, "&amp;"):
-		return o.repaired(strings.ReplaceAll(m.URL, "&amp;", "&"))
-	case strings.Contains(m.Raw, "&amp;"): // extract undid it: the run asked without
-		return repairedBy(m.URL, l), nil
-	case strings.Contains(m.Raw, " ") && !strings.Contains(m.URL, " ") && lives(l):
-		return proof{kind: Repairs, to: m.URL, words: "its blanks are written as %20; the address lives", proven: true}, nil
-	case m.Raw == m.URL && lives(l):
+	switch to, why := repair.Value(m.How, m.Raw, m.URL); {
+	case why == repair.References && to != m.URL:
+		return o.repaired(to)
+	case why == repair.References: // extract undid it: the run asked without
+		return repairedBy(to, l), nil
+	case why == repair.BlanksWithin && lives(l):
+		return proof{kind: Repairs, to: to, words: "its blanks are written as %20; the address lives", proven: true}, nil
+	case strings.HasPrefix(m.How, "$") && m.Raw != "" && m.Raw == m.URL && lives(l):
 		return proof{kind: Repairs, to: m.URL, words: "blanks at the ends of the value; the address lives", proven: true, trims: true}, nil
 	}
 	return proof{}, nil

@@ -109,7 +109,7 @@ func (d *director) read(ctx context.Context, src report.Source) error {
 			if d.recent(p.At) {
 				pins[store.Pin{Link: p.Link, Host: p.Host}] = true
 			}
-			d.honour(&e)
+			honour(d.runs, &e)
 		}
 	}
 	d.Marked = len(pins)
@@ -161,28 +161,6 @@ func (d *director) countLife(r *report.Row) {
 		l.years += max(0, until.Sub(r.FirstChecked).Hours()/24/365.25)
 		if died {
 			l.Died++
-		}
-	}
-}
-
-// honour counts a link that a person decided about where the decision puts it, in each run
-// from that day on: the runs recorded what was judged without it.
-func (d *director) honour(e *store.Entry) {
-	marked := report.GroupOf(e.State)
-	for i := range d.runs {
-		run := &d.runs[i]
-		if run.begun.Before(e.Pin.At) {
-			continue
-		}
-		judged := report.GroupOf(e.Judged)
-		for _, past := range e.History {
-			if past.Run <= run.id {
-				judged = report.GroupOf(past.State)
-			}
-		}
-		if run.N[judged] > 0 {
-			run.N[judged]--
-			run.N[marked]++
 		}
 	}
 }

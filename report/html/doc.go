@@ -9,6 +9,7 @@
 //	html.go       the file
 //	page.go       what the templates show
 //	parts.go      a link, a group of duplicates, what the report does not know
+//	faults.go     what is wrong with how addresses are written
 //	drawings.go   the groups and their course over the runs
 //	data.go       the links for the script
 //	datatables.go what they refer to by number, and the words

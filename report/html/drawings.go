@@ -1,6 +1,7 @@
 package html
 
 import (
+	"context"
 	"fmt"
 	"html/template"
 	"slices"
@@ -76,6 +77,50 @@ func lastRuns(r *report.Report) (runs []runSums) {
 		}
 	}
 	return runs
+}
+
+// courseOf gives the sums of the last runs with what people decided counted where that puts it.
+func courseOf(ctx context.Context, r *report.Report) ([]runSums, error) {
+	runs := lastRuns(r)
+	if len(runs) == 0 || len(r.Pinned) == 0 {
+		return runs, nil
+	}
+	pinned := slices.Clone(r.Pinned) // in rising order, as Scan comes to them
+	err := r.EachRow(ctx, store.Pick{History: true, Most: 1, Only: func(id uint64) bool {
+		for len(pinned) > 0 && pinned[0] < id {
+			pinned = pinned[1:]
+		}
+		return len(pinned) > 0 && pinned[0] == id
+	}}, func(row *report.Row) error {
+		if row.Pin != nil {
+			honour(runs, &row.Entry)
+		}
+		return nil
+	})
+	runs[len(runs)-1].N = r.ByGroup // the last point is what the figures say
+	return runs, err
+}
+
+// honour counts a link that a person decided about where the decision puts it, in each run
+// from that day on: the runs recorded what was judged without it.
+func honour(runs []runSums, e *store.Entry) {
+	marked := report.GroupOf(e.State)
+	for i := range runs {
+		run := &runs[i]
+		if run.begun.Before(e.Pin.At) {
+			continue
+		}
+		judged := report.GroupOf(e.Judged)
+		for _, past := range e.History {
+			if past.Run <= run.id {
+				judged = report.GroupOf(past.State)
+			}
+		}
+		if run.N[judged] > 0 {
+			run.N[judged]--
+			run.N[marked]++
+		}
+	}
 }
 
 // newTrend gives the chart of all groups but Fine, which would flatten the rest;

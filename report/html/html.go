@@ -20,6 +20,8 @@ var (
 	script string
 	//go:embed assets/owners.html
 	ownersTemplate string
+	//go:embed assets/lint.html
+	lintTemplate string
 	//go:embed assets/early.js
 	earlyScript string
 	// Stylesheet is the style of the page, for pages that link to it.
@@ -70,7 +72,7 @@ func Template(s *report.Scope) (*template.Template, error) {
 		"breakable":   breakable,
 		"command":     commandHTML,
 		"changeGroup": changeGroup,
-	}).Parse(pageTemplate + ownersTemplate)
+	}).Parse(pageTemplate + ownersTemplate + lintTemplate)
 	if err != nil {
 		return nil, fmt.Errorf("report: page template: %w", err)
 	}

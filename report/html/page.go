@@ -39,6 +39,7 @@ type Page struct {
 	MoreDupes     string
 	OddCount      []report.Count
 	Repairs       []LinkRow // invalid addresses
+	FaultGroups   []faultGroup
 	Coverage      Facts
 	SourceRows    []sourceRow
 	LeftOut       string
@@ -91,11 +92,15 @@ func (p *Page) HeadlineHTML() template.HTML {
 
 // SetSums fills in all parts of the first page but its list of links.
 func (p *Page) SetSums(ctx context.Context) error {
-	runs := lastRuns(p.Report)
+	runs, err := courseOf(ctx, p.Report)
+	if err != nil {
+		return err
+	}
 	p.Bar, p.Cards, p.Trend, p.Coverage = bar(p.Report), cards(p.Report, runs), newTrend(p.Words, runs), coverage(p.Report)
 	p.setCauses()
 	p.setOdd()
 	p.setSources()
+	p.setFaults()
 	return p.setDuplicates(ctx)
 }
 

@@ -9,6 +9,7 @@
 //	xlsx.go       a workbook
 //	fixes.go      old and new addresses for batch tools
 //	owners.go     whose which files are
+//	faults.go     how addresses are written, as CSV and JSON
 //	rows.go       the rows of a source, their columns and values; cells for spreadsheets
 //	duplicates.go duplicate groups as JSON
 package table

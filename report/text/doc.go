@@ -7,6 +7,7 @@
 //	summary.go    the report for a mail
 //	list.go       the links that one person mends, for a mail
 //	duplicates.go duplicate groups
+//	faults.go     how addresses are written
 //	link.go       what is known of one link
 //	uri.go        what a string is as a URI, and whether two are the same
 //	terminal.go   columns, wrapping, colour

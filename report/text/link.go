@@ -83,6 +83,13 @@ func (t linkText) state(e *store.Explanation) {
 		}
 		escape.Printf(t, "\n")
 	}
+	for i, h := range l.Last.Hops { // the redirects of the last probe, each with its status
+		what := "chain"
+		if i > 0 {
+			what = ""
+		}
+		escape.Printf(t, "  %-9s %d to %s\n", what, h.Code, t.mask(h.URL))
+	}
 	if p := l.Pin; p != nil && !p.Until.IsZero() {
 		escape.Printf(t, "  until     %s, when the decision lapses\n", plain.Date(p.Until))
 	}

@@ -6,5 +6,6 @@
 //
 //	ocr.go     misreadings of scanned text
 //	slips.go   slips of those who type
+//	value.go   how values of MARC are written
 //	unwrap.go  what stands around a reference
 package repair

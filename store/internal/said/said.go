@@ -106,8 +106,25 @@ func read(k, v []byte) (p Pin, err error) {
 	return p, nil
 }
 
-// Put writes a word in the place of what held, and its line of the log.
+// Unnumbered is the row of a word without the numbers that its file gave it.
+func Unnumbered(v []byte) ([]byte, error) {
+	var p Pin
+	if err := json.Unmarshal(v, &p); err != nil {
+		return nil, fmt.Errorf("pin: %w", err)
+	}
+	p.ID, p.Undoes = 0, 0
+	if p.Before != nil {
+		p.Before.ID, p.Before.Undoes = 0, 0
+	}
+	return json.Marshal(p)
+}
+
+// Put writes a word in the place of what held, and its line of the log; where that stands it
+// was put before.
 func Put(b *boltfile.Bucket, p *Pin) error {
+	if p.ID != 0 && b.Get(p.logKey()) != nil {
+		return nil
+	}
 	row := *p
 	row.Before = nil
 	v, err := json.Marshal(row)

@@ -5,17 +5,24 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"linkcheck/extract"
+	"linkcheck/ingest"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/mailer"
 	"linkcheck/internal/newfile"
+	"linkcheck/internal/plain"
+	"linkcheck/lint"
 	"linkcheck/report"
 	"linkcheck/report/byowner"
+	"linkcheck/report/faults"
 	"linkcheck/report/table"
+	"linkcheck/report/text"
 	"linkcheck/store"
 )
 
@@ -158,4 +165,105 @@ func (a *app) mailOwners(ctx context.Context, st *store.Store, n *storeRun, o re
 		}
 	}
 	return failed
+}
+
+// lintDocuments tells of the files at paths, and of nothing else.
+func (a *app) lintDocuments(ctx context.Context, l *lintFlags, paths []string) error {
+	if r := &l.report.o; len(r.Collections)+len(r.RootNames)+len(r.Owners) > 0 {
+		return exit.Usage("--collection, --root and --owner choose from a store: give --store as well")
+	}
+	a.setPreprocess(&l.o)
+	l.o.Faults = true
+	scope, err := report.NewScope(ctx, faults.Nothing{}, l.report.o)
+	if err != nil {
+		return reportFailed(err)
+	}
+	founds := ingest.Extract(ctx, paths, l.which, l.o)
+	if slices.Equal(paths, []string{"-"}) {
+		l.o.Context = ctx
+		founds = ingest.Document("-", a.stdin, l.o)
+	}
+	failed := 0
+	rows := faults.Documents(func(yield func(extract.Found, error) bool) {
+		for f, err := range founds {
+			if !a.showSecrets {
+				f = extract.WithoutSecrets(f)
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+	}, func(err error) {
+		if _, foreign := errors.AsType[*extract.Foreign](err); !foreign && !errors.Is(err, ingest.ErrNotFollowed) && ctx.Err() == nil {
+			failed++
+		}
+		a.log.Warn("%s", exit.Text(err))
+	})
+	if err := a.writeFaults(ctx, l, scope, rows); ctx.Err() != nil || failed == 0 {
+		return cmp.Or(ctx.Err(), err)
+	}
+	return exit.Fail(exit.Partial, "see the lines above for file and place; the rest was read", "%s could not be read in full", plain.Plural(failed, "place", "places"))
+}
+
+// writeFaults writes rows as the flags say.
+func (a *app) writeFaults(ctx context.Context, l *lintFlags, scope *report.Scope, rows iter.Seq[lint.Row]) error {
+	counted := func(yield func(lint.Row) bool) {
+		for r := range rows {
+			r.Value, r.Repair = a.maskText(r.Value), a.maskText(r.Repair)
+			if l.found++; !yield(r) {
+				return
+			}
+		}
+	}
+	address := func(r *lint.Row) string {
+		return scope.RecordAddress(&store.Mention{Record: r.Record, Collection: r.Collection})
+	}
+	err := a.toFile(ctx, "-", func(w io.Writer) error {
+		switch {
+		case l.json:
+			return table.WriteFaultsJSON(w, counted, address)
+		case l.csv:
+			return table.WriteFaultsCSV(w, l.report.o.Raw, counted, address)
+		}
+		return text.WriteFaults(w, scope.Words, counted)
+	})
+	if err != nil {
+		return err
+	}
+	if !l.json && !l.csv {
+		a.done("%s\n", plain.Plural(l.found, "fault", "faults"))
+	}
+	if l.failOn == "any" && l.found > 0 {
+		return exit.With(exit.Matched)
+	}
+	return nil
+}
+
+// within gives which sources of a store the paths name; all where there are none.
+func within(st *store.Store, paths []string) (func(path string) bool, error) {
+	if len(paths) == 0 {
+		return func(string) bool { return true }, nil
+	}
+	whole := make([]string, len(paths))
+	for i, p := range paths {
+		var err error
+		if whole[i], err = filepath.Abs(p); err != nil {
+			return nil, exit.Usage("%w", err)
+		}
+	}
+	known := make([]bool, len(paths))
+	for src, err := range st.Sources() {
+		if err != nil {
+			return nil, storeFailed(err)
+		}
+		for i, p := range whole {
+			known[i] = known[i] || ingest.Below(src.Path, p)
+		}
+	}
+	if i := slices.Index(known, false); i >= 0 {
+		return nil, exit.Fail(exit.BadUsage, "a run reads it first", "%s: the store knows no such source", paths[i])
+	}
+	return func(path string) bool {
+		return slices.ContainsFunc(whole, func(p string) bool { return ingest.Below(path, p) })
+	}, nil
 }

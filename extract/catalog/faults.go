@@ -1,0 +1,55 @@
+package catalog
+
+import (
+	"bytes"
+	"slices"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
+	"linkcheck/lint"
+	"linkcheck/uri/repair"
+)
+
+// faults gives out what is wrong with subfield i of a field in which so many links are, where
+// Options.Faults asks for it: that it is empty, that it is no address, and what else links do
+// not tell.
+func (c *links) faults(f *bibField, nth, i, links int) {
+	s := &f.subs[i]
+	if !c.d.Options.Faults || s.code != 'u' || !lint.IsLink(f.tag) || !c.wanted(f.tag, s.code) {
+		return
+	}
+	of := lint.Field{Tag: f.tag, Value: s.text, Links: links, Way: slices.ContainsFunc(f.subs, func(s bibSub) bool { return s.code == '2' || s.code == 'y' })}
+	if s.indented {
+		of.Value = " " + s.text
+	}
+	if f.inds != "" {
+		of.First = f.inds[0]
+	}
+	for _, fault := range of.Faults() {
+		c.yield(*f, nth, i, doc.Found{Fault: fault.Code, Raw: fault.Value[:min(len(fault.Value), maxContext)], Repair: fault.Repair, Line: s.line, Column: s.column})
+	}
+}
+
+// cellFault gives out that a cell that is meant for an address has none: an empty one is none.
+func cellFault(d *doc.Document, c cell, of doc.Found) {
+	text := bytes.TrimSpace(c.text)
+	if d.Options.Faults && len(text) > 0 && !textscan.MayHold(text) {
+		of.Line, of.Column = c.line, c.column
+		d.Yield(withoutAddress(text, of))
+	}
+}
+
+// withoutAddress says what is wrong with a value that is meant for an address and is none.
+func withoutAddress(value []byte, f doc.Found) doc.Found {
+	f.Raw = string(value[:min(len(value), maxContext)])
+	to, sure := repair.Slips(f.Raw)
+	switch {
+	case len(value) == 0:
+		f.Fault = lint.Empty
+	case sure:
+		f.Fault, f.Repair = lint.Scheme, to
+	default:
+		f.Fault = lint.NoAddress
+	}
+	return f
+}
