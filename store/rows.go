@@ -191,3 +191,10 @@ func asKept(r *check.Result) check.Result {
 	kept.RetryAfter = (r.RetryAfter + time.Second - 1).Truncate(time.Second)
 	return kept
 }
+
+// lastResult is the newest row of history, with the numbers of the last probe.
+func lastResult(e *eventRow, state *stateRow) check.Result {
+	r, last := e.Result, &state.Last
+	r.At, r.Took, r.Bytes, r.Attempts, r.RetryAfter = last.At, last.Took, last.Bytes, last.Attempts, last.RetryAfter
+	return r
+}

@@ -250,13 +250,6 @@ func flagsOf(flags []string, l *Link) []string {
 	return more
 }
 
-// lastResult is the newest row of history, with the numbers of the last probe.
-func lastResult(e *eventRow, state *stateRow) check.Result {
-	r, last := e.Result, &state.Last
-	r.At, r.Took, r.Bytes, r.Attempts, r.RetryAfter = last.At, last.Took, last.Bytes, last.Attempts, last.RetryAfter
-	return r
-}
-
 // addVisits adds the visits before a run (0: all) that brought nothing new: each repeats
 // the result of the event before it. The visit of the run itself is dropped.
 func addVisits(list []Event, visits []visit, before uint64) ([]Event, []visit) {
@@ -274,6 +267,10 @@ func addVisits(list []Event, visits []visit, before uint64) ([]Event, []visit) {
 	return list, visits
 }
 
+// A link of several mentions gets room for all that its state counts at once, but for no more
+// than a link can be thought to have: the state may be damaged.
+const severalMentions, mostMentions = 1024, 1 << 18
+
 // readMentions reads the mentions of a link.
 func (r *linkReader) readMentions(e *Entry, id []byte, pick *Pick) error {
 	octets := 0
@@ -290,6 +287,9 @@ func (r *linkReader) readMentions(e *Entry, id []byte, pick *Pick) error {
 			continue
 		}
 		m.Link = e.ID
+		if len(e.LiveMentions) == severalMentions && pick.Most == 0 {
+			e.LiveMentions = slices.Grow(e.LiveMentions, max(0, min(e.Mentions, mostMentions, r.most)-severalMentions))
+		}
 		if err := r.sources.complete(&m); err != nil {
 			return err
 		}

@@ -47,10 +47,10 @@ var clean = []string{
 }
 
 // TestCatalogue: of many records, every planted fault is found with its record and repair, and
-// nothing else. LINKCHECK_LINT says how many records there are.
+// nothing else. LINKCHECK_SIMULATION_RECORDS says how many records there are.
 func TestCatalogue(t *testing.T) {
 	records := 3400
-	if n, err := strconv.Atoi(os.Getenv("LINKCHECK_LINT")); err == nil {
+	if n, err := strconv.Atoi(os.Getenv("LINKCHECK_SIMULATION_RECORDS")); err == nil {
 		records = n
 	}
 	var text strings.Builder
