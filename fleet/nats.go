@@ -18,8 +18,7 @@ import (
 
 const (
 	appendTime = idsKnown / 2     // for so long an append is repeated: never beyond the memory of its id
-	dialTime   = 15 * time.Second // until the engine greets: one that begins again may read its log first
-	askTime    = 5 * time.Second  // of one question to the engine
+	askTime    = 15 * time.Second // of one question to the engine, the greeting too: one that begins again may read its log first
 	again      = 200 * time.Millisecond
 	lookAgain  = time.Second // at a log that had nothing new
 	mostOctets = 16 << 20    // of a message: a change is what a store commits at a time

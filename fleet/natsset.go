@@ -151,7 +151,7 @@ func Find(ctx context.Context, at Access, name string) (*NATS, error) {
 func connect(url string, o []nats.Option, begin func(*NATS) error) (*NATS, error) {
 	n := &NATS{shards: map[int]*natsShard{}}
 	o = append([]nats.Option{
-		nats.MaxReconnects(-1), nats.ReconnectWait(again), nats.Timeout(dialTime), nats.ReconnectBufSize(-1), // a turn that is told late may be over
+		nats.MaxReconnects(-1), nats.ReconnectWait(again), nats.Timeout(askTime), nats.ReconnectBufSize(-1), // a turn that is told late may be over
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { // without one it prints
 			if errors.Is(err, nats.ErrPermissionViolation) {
 				n.forbidden.Store(&err)

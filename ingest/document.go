@@ -180,10 +180,18 @@ func (d *document) fault(f *extract.Found, by Owners) {
 	d.faults.Add(faultOf(f, m.Owner))
 }
 
+// mostFaulty is how many octets are kept of a value, whose secrets are hidden before the cut.
+const mostFaulty = 320
+
 // faultOf is what is kept of it: no secret.
 func faultOf(f *extract.Found, owner string) *facts.Fault {
 	return &facts.Fault{Code: f.Fault, Member: f.Member, Line: f.Line, Record: f.Record, Locator: f.Locator, Title: f.Title, Owner: owner,
-		Value: secret.MaskText(f.Raw), Repair: secret.MaskText(f.Repair)}
+		Value: maskedStart(f.Raw), Repair: maskedStart(f.Repair)}
+}
+
+func maskedStart(text string) string {
+	text = secret.MaskText(text)
+	return strings.ToValidUTF8(text[:min(len(text), mostFaulty)], "")
 }
 
 // beside notes what stands in a source beside its links: the formats that nothing here reads,

@@ -11,11 +11,11 @@ import (
 	"linkcheck/internal/lab"
 )
 
-// A thousand links that are asked as they are due over a year of nights, of which some fail
-// at times, take less than 2 MB.
+// Four hundred links that are asked as they are due over a year of nights, of which some fail
+// at times, take less than 1 MB.
 func TestYearOfRuns(t *testing.T) {
-	const links, hosts = 1000, 100
-	nights, most := 365, int64(2_000_000) // with free pages, of which there are more where runs take longer and write more often
+	const links, hosts = 400, 40
+	nights, most := 365, int64(1_000_000) // with free pages, of which there are more where runs take longer and write more often
 	if testing.Short() {
 		nights = 40
 	}

@@ -83,7 +83,7 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": cmdExit, "mailed": cmdMailed},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": cmdExit, "mailed": cmdMailed, "samedays": cmdSameDays},
 		Setup: func(e *testscript.Env) error {
 			mails := newSMTPServer(t)
 			_, port, _ := net.SplitHostPort(mails.Addr().String())
@@ -115,6 +115,26 @@ func cmdMailed(ts *testscript.TestScript, neg bool, args []string) {
 	for _, mail := range strings.Split(ts.Value("mails").(*smtpServer).received(), "RCPT TO:<")[1:] {
 		who, text, _ := strings.Cut(mail, ">")
 		ts.Check(os.WriteFile(filepath.Join(dir, who), []byte(text), 0o644))
+	}
+}
+
+// cmdSameDays compares two files but for the time of day, on which a busy machine is later:
+// samedays FILE FILE.
+func cmdSameDays(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: samedays FILE FILE")
+	}
+	text := func(name string) []string {
+		return strings.Split(timeOfDay.ReplaceAllString(ts.ReadFile(name), ""), "\n")
+	}
+	a, b := text(args[0]), text(args[1])
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			ts.Fatalf("line %d of %s is\n%s\nand of %s\n%s", i+1, args[0], a[i], args[1], b[i])
+		}
+	}
+	if len(a) != len(b) || len(a) < 2 {
+		ts.Fatalf("%s has %d lines, and %s %d", args[0], len(a), args[1], len(b))
 	}
 }
 

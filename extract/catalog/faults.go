@@ -26,7 +26,7 @@ func (c *links) faults(f *bibField, nth, i, links int) {
 		of.First = f.inds[0]
 	}
 	for _, fault := range of.Faults() {
-		c.yield(*f, nth, i, doc.Found{Fault: fault.Code, Raw: fault.Value[:min(len(fault.Value), maxContext)], Repair: fault.Repair, Line: s.line, Column: s.column})
+		c.yield(*f, nth, i, doc.Found{Fault: fault.Code, Raw: fault.Value[:min(len(fault.Value), maxLooked)], Repair: fault.Repair, Line: s.line, Column: s.column})
 	}
 }
 
@@ -41,7 +41,7 @@ func cellFault(d *doc.Document, c cell, of doc.Found) {
 
 // withoutAddress says what is wrong with a value that is meant for an address and is none.
 func withoutAddress(value []byte, f doc.Found) doc.Found {
-	f.Raw = string(value[:min(len(value), maxContext)])
+	f.Raw = string(value[:min(len(value), maxLooked)])
 	to, sure := repair.Slips(f.Raw)
 	switch {
 	case len(value) == 0:
