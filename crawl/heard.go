@@ -270,7 +270,7 @@ func (t *Turns) hearsLink(r *linkResult) {
 // the link is due.
 func (c *checkRun) eachHeard(take func(store.DueLink)) error {
 	f := c.o.Filter
-	if c.o.Turns == nil || f.All || len(f.States) > 0 || f.Host != "" {
+	if c.o.Turns == nil || f.All || f.Wished || len(f.States) > 0 || f.Host != "" {
 		return nil
 	}
 	f = store.Filter{States: []judge.State{judge.Alive, judge.Moved, judge.Suspect, judge.Restricted, judge.Undetermined, judge.Failing, judge.Dead, judge.NotCheckable}}

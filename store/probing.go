@@ -97,8 +97,8 @@ func (d *dueScan) read(tx *boltfile.Tx, key, state []byte) (l DueLink, ok bool, 
 		return l, false, err
 	}
 	_, _, _, again := d.s.pins.Besides(codec.Number(key), h.lastProbe(state))
-	wanted := again != nil && h.live > 0 && d.f.isDate() || d.wants(&h, state)
-	early := !wanted && d.f.Failing && d.f.isDate() && h.live > 0 && h.state == judge.Failing && h.flags&flagHostLives == 0
+	wanted := again != nil && h.live > 0 && d.f.isDate() || !d.f.Wished && d.wants(&h, state)
+	early := !wanted && !d.f.Wished && d.f.Failing && d.f.isDate() && h.live > 0 && h.state == judge.Failing && h.flags&flagHostLives == 0
 	if !wanted && !early {
 		return l, false, nil
 	}

@@ -249,6 +249,7 @@ type Filter struct {
 	All     bool          // whatever their date
 	States  []judge.State // only these states, whatever their date
 	Host    string        // only this host, whatever their date
+	Wished  bool          // only links that a person wants to have asked again
 	Version string        // of the program: links judged by another one without a probe are due again
 	Failing bool          // with those that are due, failing links whose host is silent, early
 }

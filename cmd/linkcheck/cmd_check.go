@@ -24,10 +24,10 @@ import (
 	"linkcheck/internal/flags"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
-	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/report/words"
 	"linkcheck/store"
+	"linkcheck/store/marks"
 	"linkcheck/uri"
 )
 
@@ -41,13 +41,17 @@ func cmdCheck(a *app) *cobra.Command {
 with "#" are passed over): ask about each once and print what was learned, in the order
 given; nothing is stored. Of five hosts and more one must answer: else the failures are
 internal, since it is this machine that looks cut off (exit 4). Without: check the links of the store that are due, as run
-does after reading its sources.`,
+does after reading its sources. With URIs and --store: ask these links of the store again now, keep
+the answers, and note in "linkcheck log" that you wanted it.`,
 		Example: `  linkcheck check gopher://gopher.floodgap.com/1/world
   linkcheck check --json - < uris.txt
   linkcheck check --proxy socks5://127.0.0.1:1080 --ipv4-only http://www.example.org/
-  linkcheck check --store library.db --state failing,dead`,
+  linkcheck check --store library.db --state failing,dead
+  linkcheck check --store library.db http://www.example.org/atlas`,
 		RunE: func(cmd *cobra.Command, uris []string) error {
 			switch {
+			case len(uris) > 0 && cmd.Flags().Changed("store") && a.origin["store"] == "":
+				return a.askAgain(cmd, n, uris)
 			case len(uris) > 0:
 				return a.checkURIs(cmd, n, uris, asJSON)
 			case asJSON:
@@ -60,6 +64,28 @@ does after reading its sources.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
 	flags.Word(cmd, &n.failOn, "fail-on", "any", "exit with 1 on `WHAT`: any failure, newly-dead or dead links of the store, or never", failOnWords)
 	return cmd
+}
+
+// askAgain notes that links of a store are to be asked again, and asks those of which a person
+// wants it.
+func (a *app) askAgain(cmd *cobra.Command, n *storeRun, uris []string) error {
+	for _, name := range []string{"all", "new", "state", "host", "json"} {
+		if cmd.Flags().Changed(name) && a.origin[name] == "" {
+			return exit.Usage("--%s does not go with the URIs of links to ask again", name)
+		}
+	}
+	uris, err := a.urisGiven(uris)
+	if err != nil {
+		return err
+	}
+	said := &sayFlags{store: n.due.store, now: n.net.Now}
+	for _, u := range uris {
+		if err := a.say(cmd.Context(), said, u, store.Pin{Verb: marks.Check, Text: marks.Now}, nil); err != nil {
+			return err
+		}
+	}
+	n.due.links.Wished = true
+	return a.runStore(cmd.Context(), n)
 }
 
 // checkURIs asks about each URI once.
@@ -206,50 +232,6 @@ func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, sentences *words.Catalo
 		escape.Printf(w, "  flags: %s\n", strings.Join(row.Flags, ", "))
 	}
 	return nil
-}
-
-// failOnWords are the words of --fail-on.
-var failOnWords = []string{"newly-dead", "dead", "any", "never"}
-
-// matchFailOn applies --fail-on to the run.
-func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) {
-	if n.failOn == "newly-dead" && sum.Run.Changes[string(judge.NewlyDead)] > 0 {
-		return exit.Matched, nil
-	}
-	if n.failOn != "dead" && n.failOn != "any" {
-		return exit.OK, nil
-	}
-	bad := sum.Run.States[judge.Dead.String()]
-	for o, links := range sum.Last {
-		if n.failOn == "any" && failed(o) {
-			bad += links
-		}
-	}
-	switch { // only pins make it necessary to look at each link
-	case bad == 0:
-		return exit.OK, nil
-	case len(st.Pins()) == 0:
-		return exit.Matched, nil
-	}
-	for e, err := range st.Scan(store.Pick{}) {
-		l := e.Link
-		if err != nil {
-			return 0, err
-		}
-		if l.Mentions > 0 && (l.State == judge.Dead || n.failOn == "any" && l.Pin == nil && failed(l.Last.Outcome)) {
-			return exit.Matched, nil
-		}
-	}
-	return exit.OK, nil
-}
-
-// failed says whether --fail-on any matches an outcome (docs/OUTCOMES.md section 1.4).
-func failed(o check.Outcome) bool {
-	switch o {
-	case check.Gone, check.Unreachable, check.Temporary, check.Suspect, check.Invalid, check.Internal:
-		return true
-	}
-	return false
 }
 
 // addressOf gives the address of a web page where that is what the words name; "": they are

@@ -8,7 +8,7 @@
 //	main.go          the program, and the list of its verbs
 //	cmd_run.go       run: read the sources, check what is due; the flags that choose the links; a dry run
 //	cmd_extract.go   extract: only read; lint: how addresses are written
-//	cmd_check.go     check: ask about URIs once; extract of one page; one answer, in JSON and in words; what --fail-on matches
+//	cmd_check.go     check: ask about URIs once; extract of one page; one answer, in JSON and in words
 //	night.go         what run and check do with a store
 //	cmd_fleet.go     fleet: the set of an engine, its workers, and how they are
 //	fleetnight.go    run --engine: the night of a fleet
@@ -30,5 +30,5 @@
 //	config.go        flags from the environment and from a file, and what is set there for single hosts
 //	storefile.go     opening a store, what its errors mean, options of its reports; redirects; the writer of serve --edit
 //	files.go         files that are written, lines of standard input, rows, what is said to people; flags that many verbs have; the collector
-//	errors.go        what failures of a store and of a fleet mean to the shell; confining a verb, and the browser that starts before
+//	errors.go        what failures of a store and of a fleet mean to the shell; confining a verb, and the browser that starts before; what --fail-on matches
 package main

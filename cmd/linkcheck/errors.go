@@ -12,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/check"
 	"linkcheck/check/browser"
+	"linkcheck/crawl"
 	"linkcheck/fleet"
 	"linkcheck/fleet/overview"
 	"linkcheck/internal/exit"
@@ -20,6 +22,7 @@ import (
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/sandbox"
 	"linkcheck/internal/verbfiles"
+	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/store/setfile"
 )
@@ -234,4 +237,48 @@ func (a *app) closeBrowser() {
 	if a.browser != nil {
 		a.browser.Close()
 	}
+}
+
+// failOnWords are the words of --fail-on.
+var failOnWords = []string{"newly-dead", "dead", "any", "never"}
+
+// matchFailOn applies --fail-on to the run.
+func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) {
+	if n.failOn == "newly-dead" && sum.Run.Changes[string(judge.NewlyDead)] > 0 {
+		return exit.Matched, nil
+	}
+	if n.failOn != "dead" && n.failOn != "any" {
+		return exit.OK, nil
+	}
+	bad := sum.Run.States[judge.Dead.String()]
+	for o, links := range sum.Last {
+		if n.failOn == "any" && failed(o) {
+			bad += links
+		}
+	}
+	switch { // only pins make it necessary to look at each link
+	case bad == 0:
+		return exit.OK, nil
+	case len(st.Pins()) == 0:
+		return exit.Matched, nil
+	}
+	for e, err := range st.Scan(store.Pick{}) {
+		l := e.Link
+		if err != nil {
+			return 0, err
+		}
+		if l.Mentions > 0 && (l.State == judge.Dead || n.failOn == "any" && l.Pin == nil && failed(l.Last.Outcome)) {
+			return exit.Matched, nil
+		}
+	}
+	return exit.OK, nil
+}
+
+// failed says whether --fail-on any matches an outcome (docs/OUTCOMES.md section 1.4).
+func failed(o check.Outcome) bool {
+	switch o {
+	case check.Gone, check.Unreachable, check.Temporary, check.Suspect, check.Invalid, check.Internal:
+		return true
+	}
+	return false
 }
