@@ -12,7 +12,7 @@ import (
 // BenchmarkText reads pages of packed text, as typesetters make them: nothing else is there.
 func BenchmarkText(b *testing.B) { benchmarkPages(b, 60, "") }
 
-// BenchmarkPDF reads a paper of 60 such pages with three embedded fonts and a picture on every
+// BenchmarkPDF reads a paper of 60 such pages with an embedded font and a picture on every
 // third page: 3 MB.
 func BenchmarkPDF(b *testing.B) {
 	benchmarkPages(b, 60, strings.Repeat("\x8f\x13 (noise) \xfe\x00\x7a\x01", 9000))
