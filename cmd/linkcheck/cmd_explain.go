@@ -16,11 +16,13 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/all"
+	"linkcheck/check/web"
 	"linkcheck/harvest"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
+	"linkcheck/mend/proof"
 	"linkcheck/report/text"
 	"linkcheck/store"
 	"linkcheck/uri"
@@ -81,7 +83,11 @@ func (a *app) explain(ctx context.Context, n *netflags.Flags, file, s string) er
 	if err != nil {
 		return storeFailed(err)
 	}
-	return storeFailed(text.WriteLink(a.stdout, &e, a.showSecrets, a.copied(ctx, st, file, &e)))
+	why, proven := proof.OfMove(&e.Link, e.History, web.PersistentHosts())
+	if why != "" && !proven {
+		why = "none: " + why
+	}
+	return storeFailed(text.WriteLink(a.stdout, &e, a.showSecrets, why, a.copied(ctx, st, file, &e)))
 }
 
 // findLink finds a link in the store; st is nil if there is no store.

@@ -11,7 +11,6 @@ import (
 	"linkcheck/mend"
 	"linkcheck/report"
 	"linkcheck/store"
-	"linkcheck/uri"
 	"linkcheck/uri/proxied"
 	"linkcheck/uri/repair"
 	"linkcheck/uri/secret"
@@ -233,41 +232,17 @@ func lives(l *store.Link) bool {
 // moved proves a move (OUTCOMES section 1.5).
 func (o *Options) moved(l *store.Link, r *report.Row) proof {
 	p := proof{kind: Moves, to: r.Suggested}
-	switch {
-	case r.Standing == report.SiteMoved:
+	if r.Standing == report.SiteMoved {
 		p.words, p.proven = "the whole site moved alike", true
-	case l.State != judge.Moved || l.Last.SuggestedURL == "" || strings.TrimSuffix(p.to, "/") == strings.TrimSuffix(l.URL, "/"):
+		return p
+	}
+	if strings.TrimSuffix(p.to, "/") == strings.TrimSuffix(l.URL, "/") {
 		return proof{}
-	case l.Via == "" && holdsAnother(l.URL):
-		p.words = "the old address holds another one: if that is a library's proxy, tell a run of it by --proxy-prefix or --proxy-rule"
-	case o.leadsToResolver(l.Last.SuggestedURL):
-		p.words, p.proven = "the new address is that of a resolver of persistent identifiers", true
-	case !met(l):
-		p.words = "the page behind the redirect is not known to be the one that was linked"
-	case !seenBefore(l, r.History):
-		p.words = "the page was never seen at its old address"
-	default:
-		p.words, p.proven = fmt.Sprintf("the page as last seen at its old address is behind the redirect, %s", l.Text.Seen.UTC().Format("2006-01-02")), true
+	}
+	if p.words, p.proven = OfMove(l, r.History, o.Resolvers); p.words == "" {
+		return proof{}
 	}
 	return p
-}
-
-// holdsAnother says whether an address stands in the query or path of another one.
-func holdsAnother(url string) bool {
-	_, rest, _ := strings.Cut(strings.ToLower(url), "://")
-	return strings.Contains(rest, "://") || strings.Contains(rest, "%3a%2f%2f")
-}
-
-func (o *Options) leadsToResolver(url string) bool {
-	u, err := uri.Parse(url)
-	if err != nil {
-		return false
-	}
-	at, ok := u.Endpoint()
-	return ok && slices.ContainsFunc(o.Resolvers, func(host string) bool {
-		rest, ok := strings.CutSuffix(strings.ToLower(at.Host), host)
-		return ok && (rest == "" || strings.HasSuffix(rest, "."))
-	})
 }
 
 // address is what to write in a place of the link: with the proxy through which it leads,

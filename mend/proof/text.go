@@ -2,13 +2,52 @@ package proof
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store"
+	"linkcheck/uri"
 )
+
+// OfMove says by its answers alone whether the new address of a link is proven, and why or why
+// not; "": it has not moved. Links that moved with all of their site are another matter.
+func OfMove(l *store.Link, history []store.Event, resolvers []string) (words string, proven bool) {
+	switch {
+	case l.State != judge.Moved || l.Last.SuggestedURL == "":
+		return "", false
+	case l.Via == "" && holdsAnother(l.URL):
+		return "the old address holds another one: if that is a library's proxy, tell a run of it by --proxy-prefix or --proxy-rule", false
+	case leadsTo(l.Last.SuggestedURL, resolvers):
+		return "the new address is that of a resolver of persistent identifiers", true
+	case !met(l):
+		return "the page behind the redirect is not known to be the one that was linked", false
+	case !seenBefore(l, history):
+		return "the page was never seen at its old address", false
+	}
+	return fmt.Sprintf("the page as last seen at its old address is behind the redirect, %s", l.Text.Seen.UTC().Format("2006-01-02")), true
+}
+
+// holdsAnother says whether an address stands in the query or path of another one.
+func holdsAnother(url string) bool {
+	_, rest, _ := strings.Cut(strings.ToLower(url), "://")
+	return strings.Contains(rest, "://") || strings.Contains(rest, "%3a%2f%2f")
+}
+
+func leadsTo(url string, hosts []string) bool {
+	u, err := uri.Parse(url)
+	if err != nil {
+		return false
+	}
+	at, ok := u.Endpoint()
+	return ok && slices.ContainsFunc(hosts, func(host string) bool {
+		rest, ok := strings.CutSuffix(strings.ToLower(at.Host), host)
+		return ok && (rest == "" || strings.HasSuffix(rest, "."))
+	})
+}
 
 // lookEvery is how far two looks are apart that count (package likeness).
 const lookEvery = 20 * time.Hour

@@ -22,11 +22,11 @@ const (
 )
 
 // WriteLink writes what a store knows of a link: its state and the rule that decided, its last
-// probes, and where it stands, with the date of each document and what copied says of archived
+// probes, the proof of its move if it is not empty, and where it stands, with the date of each document and what copied says of archived
 // copies for it, if it is not nil. Passwords are hidden unless showSecrets is set.
-func WriteLink(w io.Writer, e *store.Explanation, showSecrets bool, copied func(*store.Mention) string) error {
+func WriteLink(w io.Writer, e *store.Explanation, showSecrets bool, proof string, copied func(*store.Mention) string) error {
 	t := linkText{w, showSecrets}
-	t.state(e)
+	t.state(e, proof)
 	events, asked := e.History, cmp.Or(e.Link.Target, e.Link.URL)
 	if len(events) > mostProbes {
 		events = events[len(events)-mostProbes:]
@@ -64,7 +64,7 @@ func (t linkText) maskText(s string) string {
 	return secret.MaskText(s)
 }
 
-func (t linkText) state(e *store.Explanation) {
+func (t linkText) state(e *store.Explanation, proof string) {
 	l := &e.Link
 	escape.Printf(t, "  state     %s", l.State)
 	if l.Strikes > 0 {
@@ -89,6 +89,9 @@ func (t linkText) state(e *store.Explanation) {
 			what = ""
 		}
 		escape.Printf(t, "  %-9s %d to %s\n", what, h.Code, t.mask(h.URL))
+	}
+	if proof != "" {
+		escape.Printf(t, "  proof     %s\n", proof)
 	}
 	if p := l.Pin; p != nil && !p.Until.IsZero() {
 		escape.Printf(t, "  until     %s, when the decision lapses\n", plain.Date(p.Until))
