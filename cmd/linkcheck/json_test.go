@@ -207,7 +207,7 @@ func TestOddInput(t *testing.T) {
 		{"no path", "", []string{"extract"}, exit.BadUsage, "", "wants a PATH"},
 		{"a list with remarks", "# mine\n\nbogus://x/\n", []string{"check", "--json", "-"}, exit.OK, `"uri":"bogus://x/"`, ""},
 		{"the second line is no pair", "a\tb\nc\n", []string{"compare"}, exit.BadUsage, "not the same", "line 2"},
-		{"a store for URIs given", "", []string{"check", "--store", "x.db", "bogus://x/"}, exit.BadUsage, "", "--store is for"},
+		{"a store that is not there for URIs given", "", []string{"check", "--store", "x.db", "bogus://x/"}, exit.BadUsage, "", "there is no store x.db"},
 		{"states of URIs given", "", []string{"check", "--fail-on", "dead", "bogus://x/"}, exit.BadUsage, "", "any or never"},
 		{"no store to check", "", []string{"check", "--store", "/nonexistent/x.db"}, exit.BadUsage, "", "there is no store"},
 		{"a table as JSON", "", []string{"check", "--json"}, exit.BadUsage, "", "report --jsonl"},
