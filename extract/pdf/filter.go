@@ -161,20 +161,28 @@ func (a *asciiHex) Read(p []byte) (n int, err error) {
 
 // ascii85 undoes ASCII85Decode (section 7.4.3).
 type ascii85 struct {
-	in   *bufio.Reader
-	out  []byte
-	done bool
+	in *bufio.Reader
+	pieces
 }
 
-func (a *ascii85) Read(p []byte) (int, error) {
-	for len(a.out) == 0 && !a.done {
-		a.group()
+func (a *ascii85) Read(p []byte) (int, error) { return a.read(p, a.group) }
+
+// pieces are what a filter puts out, a piece at a time.
+type pieces struct {
+	out  []byte
+	done bool // nothing follows
+}
+
+// read reads of the piece at hand; more puts the next one in its place.
+func (b *pieces) read(p []byte, more func()) (int, error) {
+	for len(b.out) == 0 && !b.done {
+		more()
 	}
-	if len(a.out) == 0 {
+	if len(b.out) == 0 {
 		return 0, io.EOF
 	}
-	n := copy(p, a.out)
-	a.out = a.out[n:]
+	n := copy(p, b.out)
+	b.out = b.out[n:]
 	return n, nil
 }
 

@@ -120,8 +120,7 @@ type lzwReader struct {
 	prefix [4096]uint16
 	suffix [4096]byte
 	stack  [4097]byte
-	out    []byte
-	done   bool
+	pieces
 }
 
 const (
@@ -129,17 +128,7 @@ const (
 	lzwEnd   = 257
 )
 
-func (z *lzwReader) Read(p []byte) (int, error) {
-	for len(z.out) == 0 && !z.done {
-		z.code()
-	}
-	if len(z.out) == 0 {
-		return 0, io.EOF
-	}
-	n := copy(p, z.out)
-	z.out = z.out[n:]
-	return n, nil
-}
+func (z *lzwReader) Read(p []byte) (int, error) { return z.read(p, z.code) }
 
 func (z *lzwReader) clear() { z.width, z.next, z.before = 9, 258, -1 }
 
