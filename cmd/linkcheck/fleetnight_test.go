@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,8 +56,22 @@ func newFleetWorld(t *testing.T, gap string) *fleetWorld {
 	if err := errors.Join(corpus.WriteDemo(w.docs), os.WriteFile(conf, []byte(labConfig(world.ConnectTo())), 0o600)); err != nil {
 		t.Fatal(err)
 	}
+	w.older()
 	w.env = append(os.Environ(), "LINKCHECK_CONFIG="+conf, "LINKCHECK_TIMEOUT=2s", "LINKCHECK_HOST_DELAY="+gap)
 	return w
+}
+
+// older gives the documents a time of an hour ago: a file of the last seconds is kept without its
+// time, and whoever reads it a moment later keeps it with one.
+func (w *fleetWorld) older() {
+	w.Helper()
+	then := time.Now().Add(-time.Hour)
+	err := filepath.WalkDir(w.docs, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chtimes(path, then, then))
+	})
+	if err != nil {
+		w.Fatal(err)
+	}
 }
 
 // do runs the program and holds it to an exit code.

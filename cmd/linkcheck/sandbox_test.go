@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,10 +30,11 @@ import (
 func breakOut() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	said := io.Writer(os.Stderr)
 	if slices.Contains(os.Args, "serve") || slices.Contains(os.Args, "work") { // it does not end by itself
-		time.AfterFunc(time.Second, cancel)
+		said = &afterWords{Writer: said, do: func() { time.AfterFunc(time.Second, cancel) }}
 	}
-	code := run(ctx, sandbox.Enter, os.Args[1:], os.Stdin, os.Stderr, os.Stderr)
+	code := run(ctx, sandbox.Enter, os.Args[1:], os.Stdin, said, said)
 	outside := os.Getenv("OUTSIDE")
 	secret := filepath.Join(outside, "secret")
 	_, read := os.ReadFile(secret)
@@ -49,6 +52,18 @@ func breakOut() {
 		}
 	}
 	os.Exit(code)
+}
+
+// afterWords does something once, at the first words of a verb: from then on it is at work.
+type afterWords struct {
+	io.Writer
+	once sync.Once
+	do   func()
+}
+
+func (w *afterWords) Write(b []byte) (int, error) {
+	w.once.Do(w.do)
+	return w.Writer.Write(b)
 }
 
 // TestSandbox: every verb does its work confined, and leaves nothing else to a document
