@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -45,6 +47,7 @@ type NATS struct {
 	live jetstream.Stream
 
 	forbidden atomic.Pointer[error] // what the server has last refused to us, until it is told
+	asked     sync.Map              // the subjects of messages that are not answered yet, with what ends the waiting
 
 	mu     sync.Mutex
 	shards map[int]*natsShard
@@ -78,6 +81,8 @@ func (n *NATS) shard(shard int) *natsShard {
 func (n *NATS) publish(ctx context.Context, subject string, data []byte, o ...jetstream.PublishOpt) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
+	n.asked.Store(subject, cancel)
+	defer n.asked.Delete(subject)
 	ack, err := n.js.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: data}, o...)
 	var refused *jetstream.APIError
 	switch {
@@ -89,10 +94,22 @@ func (n *NATS) publish(ctx context.Context, subject string, data []byte, o ...je
 	return 0, n.mayNot(err)
 }
 
+// forbid notes what the server has refused to us. A message that it names is not waited for: no
+// answer to it will come.
+func (n *NATS) forbid(err error) {
+	n.forbidden.Store(&err)
+	n.asked.Range(func(subject, end any) bool {
+		if strings.Contains(err.Error(), strconv.Quote(subject.(string))) {
+			end.(context.CancelFunc)()
+		}
+		return true
+	})
+}
+
 // mayNot is the error of something that was not answered; where the server has told that we may
 // not do what we did, it wraps ErrRefused. That is told apart from the answer, which does not come.
 func (n *NATS) mayNot(err error) error {
-	if told := n.forbidden.Swap(nil); told != nil && errors.Is(err, context.DeadlineExceeded) {
+	if told := n.forbidden.Swap(nil); told != nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
 		return fmt.Errorf("%w: %w", ErrRefused, *told)
 	}
 	return err

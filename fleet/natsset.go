@@ -154,7 +154,7 @@ func connect(url string, o []nats.Option, begin func(*NATS) error) (*NATS, error
 		nats.MaxReconnects(-1), nats.ReconnectWait(again), nats.Timeout(askTime), nats.ReconnectBufSize(-1), // a turn that is told late may be over
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { // without one it prints
 			if errors.Is(err, nats.ErrPermissionViolation) {
-				n.forbidden.Store(&err)
+				n.forbid(err)
 			}
 		}),
 	}, o...)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -51,6 +52,7 @@ func (m rarelyCollected) Run() int {
 	debug.SetGCPercent(percent)
 	debug.SetMemoryLimit(2 << 30)
 	os.Setenv("GOGC", strconv.Itoa(percent)) // so that steadyMemory leaves it
+	_ = flag.Set("test.parallel", "6")       // but where it is given: those that are parallel wait more than they compute
 	return m.TestingM.Run()
 }
 
