@@ -1,6 +1,6 @@
 // Package hostqueue says which link is probed next. Every host has a queue of its
-// links, hosts that share an address share one (OUTCOMES 5.1.15), and a queue lets
-// through one probe at a time, with a gap between two. Queues take turns, so one link
+// links, hosts that share an address share one (OUTCOMES 5.1.15; those of a front share
+// ten), and a queue lets through one probe at a time, with a gap between two. Queues take turns, so one link
 // of each is probed before a second one of any.
 //
 // It is pure: no network, no goroutines, no clock (the time is an argument). A Queues
@@ -30,12 +30,13 @@ type Queues struct {
 	seed      maphash.Seed
 	byName    map[uint32]uint32 // hash of a name -> the number of the last host with it, and one
 	byAddress map[string]*Queue
-	located   []*Queue  // of hosts whose turn was used to locate them: it goes on
-	fresh     []uint32  // numbers of hosts that wait without a queue, in turn
-	ready     []*Queue  // may let a probe through, in turn
-	waiting   []opening // may do so later, the next one first
-	nodes     []node    // links that wait; the first one is none
-	unused    uint32    // node
+	sites     map[string][]uint32 // by address: hashes of the first frontSites sites there
+	located   []*Queue            // of hosts whose turn was used to locate them: it goes on
+	fresh     []uint32            // numbers of hosts that wait without a queue, in turn
+	ready     []*Queue            // may let a probe through, in turn
+	waiting   []opening           // may do so later, the next one first
+	nodes     []node              // links that wait; the first one is none
+	unused    uint32              // node
 	links     int
 }
 
@@ -72,7 +73,7 @@ type Turn struct {
 func New(perHost int, gap time.Duration) *Queues {
 	return &Queues{
 		perHost: max(perHost, 1), gap: gap, seed: maphash.MakeSeed(),
-		byName: map[uint32]uint32{}, byAddress: map[string]*Queue{}, nodes: make([]node, 1),
+		byName: map[uint32]uint32{}, byAddress: map[string]*Queue{}, sites: map[string][]uint32{}, nodes: make([]node, 1),
 	}
 }
 

@@ -3,8 +3,8 @@ package hostqueue
 import "slices"
 
 // Locate ends a turn that was used to find the address of its host. Its link becomes
-// the first of its host again, in the queue of all hosts with that address. Without an
-// address ("") the host keeps its own queue.
+// the first of its host again, in the queue of all hosts with that address, or of its share
+// of them where that is a front. Without an address ("") the host keeps its own queue.
 func (q *Queues) Locate(t Turn, address string) {
 	h, own := t.Host, q.queueOf(t.Host)
 	h.Located = true
@@ -16,13 +16,14 @@ func (q *Queues) Locate(t Turn, address string) {
 	h.first = n
 	q.links++
 	t.Queue.probes--
-	if shared := q.byAddress[address]; shared != nil && shared != own {
+	key := q.share(address, h.Name)
+	if shared := q.byAddress[key]; shared != nil && shared != own {
 		own.remove(h)
 		h.queue, shared.limit = shared, min(shared.limit, own.limit)
 		shared.hosts = append(shared.hosts, h)
 	} else if address != "" {
 		own.shared = true
-		q.byAddress[address] = own
+		q.byAddress[key] = own
 	}
 	if h.queue == own && !own.listed && q.free(own) {
 		own.listed = true
