@@ -39,6 +39,9 @@ type fleetWorld struct {
 
 func newFleetWorld(t *testing.T, gap string) *fleetWorld {
 	t.Helper()
+	if testing.Short() && t.Name() != "TestFleetNights" {
+		t.Skip("one fleet of processes is enough with the race detector")
+	}
 	t.Parallel()
 	world, err := lab.Start()
 	if err != nil {
