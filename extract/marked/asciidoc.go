@@ -3,6 +3,7 @@ package marked
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -150,9 +151,9 @@ func (w *walker) expand(ref string) string {
 const maxExpanded = 1 << 20
 
 // asciiDocFence recognises the line that a delimited block begins with.
-func asciiDocFence(line []byte) *fence {
+func asciiDocFence(line, before []byte) *fence {
 	line = bytes.TrimSpace(line)
-	if len(line) < 3 || len(line) > 200 || bytes.IndexByte([]byte("-./`"), line[0]) < 0 {
+	if underlines(line, before) || len(line) < 3 || len(line) > 200 || bytes.IndexByte([]byte("-./`"), line[0]) < 0 {
 		return nil
 	}
 	run := ascii.Skip(line, 0, func(c byte) bool { return c == line[0] })
@@ -161,4 +162,11 @@ func asciiDocFence(line []byte) *fence {
 		return &fence{func(l []byte) bool { return string(bytes.TrimSpace(l)) == mark }, line[0] == '/'}
 	}
 	return nil
+}
+
+// underlines says whether a line makes a title of the one before: it is as long, give or take
+// two letters (AsciiDoc User Guide, "Two line titles").
+func underlines(line, before []byte) bool {
+	n := utf8.RuneCount(bytes.TrimRight(before, " \t"))
+	return n > 0 && before[0] != '.' && before[0] != '[' && max(n-len(line), len(line)-n) <= 2
 }
