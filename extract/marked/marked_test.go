@@ -96,6 +96,10 @@ func TestRST(t *testing.T) {
 	})
 }
 
+func TestPhones(t *testing.T) {
+	run(t, "a.md", doc.Options{}, []testCase{{"RFC 3966", "[a](tel:+4712345678) [b](sms:+4712345678), tel:+4712345678", []string{"1:5 markup tel:+4712345678", "1:26 markup sms:+4712345678"}}})
+}
+
 func TestTagsBeginIt(t *testing.T) {
 	run(t, "readme.md", doc.Options{}, []testCase{
 		{"a heading of HTML", "<h1 align=center>A</h1>\n\n[a](b.md)", []string{"3:5 markup (b.md)"}},
