@@ -66,6 +66,8 @@ func TestWikitext(t *testing.T) {
 
 func TestAsciiDoc(t *testing.T) {
 	run(t, "a.adoc", doc.Options{}, []testCase{
+		{"a bracket in a label", "http://h.example/a[A [4\\]] http://h.example/b[B [4]]", []string{"1:1 markup http://h.example/a", "1:28 markup http://h.example/b"}},
+		{"literal monospace", "+http://h.example/a/+ and +http://h.example/b+, http://h.example/c++ +\nx http://h.example/?q=+d+", []string{"1:2 bare http://h.example/a/", "1:28 bare http://h.example/b", "1:49 bare http://h.example/c++", "2:3 bare http://h.example/?q=+d+"}},
 		{"two line titles", "The title\n---------\nhttp://h.example/a[A]\n\n.Listing\n-----\nhttp://h.example/b[B]\n-----\nhttp://h.example/c[C]",
 			[]string{"3:1 markup http://h.example/a", "7:1 bare http://h.example/b[B]", "9:1 markup http://h.example/c"}},
 		{"URL macro", "https://h.example/a[text\nof two lines]", []string{"1:1 markup https://h.example/a"}},
