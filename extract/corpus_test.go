@@ -22,11 +22,19 @@ import (
 //	hostpath  has to be given out, as host:/path
 //	may       right or absent
 //	not       must not be given out; the note says why
+//	or        another spelling or place of the label above: one of them is given out
 //
-// A file with a comment "# lines A B" judges only those lines of its document.
+// A file with a comment "# lines A B" judges only those lines of its document, one with
+// "# base URI" reads it with that base.
 type label struct {
 	source, uri, location, class string
 	used                         bool
+}
+
+// How a labelled document is read, and how much of it is judged.
+type reading struct {
+	lines
+	base string
 }
 
 const enough = 0.98 // of precision and of recall, over all
@@ -39,7 +47,7 @@ type lines struct{ from, to int }
 
 func (l lines) have(n int) bool { return l.to == 0 || l.from <= n && n <= l.to }
 
-func readLabels(t *testing.T, file string) (labels []label, judged lines) {
+func readLabels(t *testing.T, file string) (labels []label, how reading) {
 	t.Helper()
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -47,16 +55,17 @@ func readLabels(t *testing.T, file string) (labels []label, judged lines) {
 	}
 	for n, line := range strings.Split(strings.TrimRight(string(b), "\n"), "\n") {
 		if strings.HasPrefix(line, "#") {
-			fmt.Sscanf(line, "# lines %d %d", &judged.from, &judged.to)
+			fmt.Sscanf(line, "# lines %d %d", &how.from, &how.to)
+			fmt.Sscanf(line, "# base %s", &how.base)
 			continue
 		}
 		f := strings.Split(line, "\t")
-		if len(f) < 4 || !slices.Contains([]string{"must", "hostpath", "may", "not"}, f[3]) {
+		if len(f) < 4 || !slices.Contains([]string{"must", "hostpath", "may", "not", "or"}, f[3]) {
 			t.Fatalf("%s:%d: bad label %q", file, n+1, line)
 		}
 		labels = append(labels, label{source: f[0], uri: f[1], location: f[2], class: f[3]})
 	}
-	return labels, judged
+	return labels, how
 }
 
 // labelled finds a document among those the project ships, or beside it.
@@ -92,16 +101,16 @@ func TestCorpus(t *testing.T) {
 	var total score
 	documents := 0
 	for _, file := range files {
-		labels, judged := readLabels(t, file)
+		labels, how := readLabels(t, file)
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			path, ok := labelled(labels[0].source)
 			if !ok {
 				t.Skipf("missing: ../shared/corpus/%s", labels[0].source)
 			}
 			documents++
-			s := scoreDocument(t, path, labels, judged)
+			s := scoreDocument(t, path, labels, how)
 			t.Logf("%v", s)
-			kind, _, _ := strings.Cut(labels[0].source, "/")
+			kind := kindOf(labels[0].source)
 			if kinds[kind] == nil {
 				kinds[kind] = &score{}
 			}
@@ -123,8 +132,17 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
+// kindOf says to which kind a document is counted: its folder, or its extension among the papers of all kinds.
+func kindOf(source string) string {
+	kind, name, _ := strings.Cut(source, "/")
+	if kind == "papers" {
+		return "papers " + strings.TrimPrefix(filepath.Ext(name), ".")
+	}
+	return kind
+}
+
 // scoreDocument compares what is found with the labels, location included.
-func scoreDocument(t *testing.T, path string, labels []label, judged lines) score {
+func scoreDocument(t *testing.T, path string, labels []label, how reading) score {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
@@ -132,17 +150,16 @@ func scoreDocument(t *testing.T, path string, labels []label, judged lines) scor
 	}
 	defer f.Close()
 	var s score
-	for found, err := range extract.Document(path, f, doc.Options{}) {
+	for found, err := range extract.Document(path, f, doc.Options{Base: how.base}) {
 		if err != nil {
 			t.Logf("damage: %v", err)
 			continue
 		}
-		if !judged.have(found.Line) {
+		if !how.have(found.Line) {
 			continue
 		}
 		switch l := find(labels, found); {
 		case l != nil && l.class != "not":
-			l.used = true
 			if l.class != "may" {
 				s.hit++
 			}
@@ -175,7 +192,20 @@ func find(labels []label, f doc.Found) *label {
 		if l.class == "hostpath" && f.How != textscan.HowHostPath {
 			continue
 		}
-		return l
+		return use(labels, i)
 	}
 	return nil
+}
+
+// use gives a label, and marks it with all of its spellings as used.
+func use(labels []label, i int) *label {
+	for labels[i].class == "or" {
+		i--
+	}
+	first := &labels[i]
+	first.used = true
+	for i++; i < len(labels) && labels[i].class == "or"; i++ {
+		labels[i].used = true
+	}
+	return first
 }

@@ -47,12 +47,14 @@ func TestBibliographies(t *testing.T) {
 		[]string{"3 r1|UR http://a.org/x", "5 r1|DO https://doi.org/10.1/x", "8 |L1 http://b.org/"}}})
 	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, braces in braces", "@misc(k1,\n url = \"http://a.org/a\",\n note = {{At \\url{http://a.org/b\\_c}, \\href{http://a.org/d}{http://a.org/e}}},\n url = {{http://a.org/f/\n  g}}\n)\n",
 		[]string{"2 k1|url http://a.org/a", "3 k1|note http://a.org/b_c", "3 k1|note http://a.org/d", "4 k1|url http://a.org/f/g"}}})
+	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, a colon as JabRef writes it", "@misc{k1, url = {http\\://a.org/a\\_b}}\n", []string{"1 k1|url http://a.org/a_b"}}})
+	extracttest.Run(t, "a.mrk", doc.Options{}, []extracttest.Case{{"mnemonics", "=LDR  00000nam\n=001  b1\n=856  40$uhttp://a.org/{dollar}x?{lcub}y{rcub}{verbar}{other}\n", []string{"3 b1|856[1]$u http://a.org/$x?{y}|{other}"}}})
 	extracttest.Run(t, "a.ris", doc.Options{}, []extracttest.Case{{"RIS, a DOI said twice", "TY  - JOUR\nDO  - 10.1000/ABC\nUR  - https://doi.org/10.1000/abc\nER  - \nTY  - JOUR\nUR  - http://dx.doi.org/10.1000%2Fq\nUR  - http://a.org/\nDO  - 10.1000/Q\nL1  - http://a.org/1\nL4  - http://a.org/4\nER  - \n",
 		[]string{"2 |DO https://doi.org/10.1000/ABC", "6 |UR http://dx.doi.org/10.1000%2Fq", "7 |UR http://a.org/", "9 |L1 http://a.org/1", "10 |L4 http://a.org/4"}}})
 	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"JSON-LD 3.1", `{"@context":["http://no.org/",{"a":{"@id":"http://no.org/a"}}],"@type":"http://no.org/T","url":"http://a.org/","sameAs":["http://b.org/",{"@context":"http://no.org/","url":"http://c.org/"},"http://d.org/"]}`,
 		[]string{"1 |url http://a.org/", "1 |sameAs http://b.org/", "1 |url http://c.org/", "1 |url http://d.org/"}}})
-	extracttest.Run(t, "subscriptions", doc.Options{}, []extracttest.Case{{"OPML 2.0", `<opml version="2.0"><body><outline text="http://no.org/" xmlUrl="http://a.org/feed" htmlUrl="http://a.org/"/></body></opml>`,
-		[]string{"1 |opml/body/outline http://a.org/feed", "1 |opml/body/outline http://a.org/"}}})
+	extracttest.Run(t, "subscriptions", doc.Options{}, []extracttest.Case{{"OPML 2.0", `<opml version="2.0"><body><outline text="http://no.org/" xmlUrl="http://a.org/feed" htmlUrl="http://a.org/"/><outline xmlUrl="feed://b.org/" imageUrl="http://b.org/i.png" url="feed:b"/></body></opml>`,
+		[]string{"1 |opml/body/outline http://a.org/feed", "1 |opml/body/outline http://a.org/", "1 |opml/body/outline feed://b.org/", "1 |opml/body/outline http://b.org/i.png"}}})
 	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"CSL and bookmarks", "[{\"id\":\"c1\",\n\"URL\": \"http:\\/\\/a.org\\/x\", \"note\":\"a \\\"b\\\"\\nsee http://n.org/.\"},\n{\"url\":\"http://b.org/",
 		[]string{"2 c1|URL http://a.org/x", "2 c1|note http://n.org/", "3 |url http://b.org/"}}})
 	extracttest.Run(t, "csl.json", doc.Options{}, []extracttest.Case{{"CSL", `[{"id":"c1","author":[{"id":"x","url":"http://p.org/"}],"DOI":"10.1000/182"},` + "\n" + `{"URL":"http://b.org/","id":"c2","note":"http://c.org/"}]`,

@@ -64,13 +64,18 @@ func ReadMRK(d *doc.Document) error {
 	return lines.Err()
 }
 
-// mrkField takes a field apart; a dollar in its text is written {dollar}.
+// mnemonics are those of the characters of ASCII that have a meaning in the form, or had one
+// in character sets of MARC ("MARCMaker and MARCBreaker User's Manual", Library of Congress).
+var mnemonics = strings.NewReplacer("{dollar}", "$", "{lcub}", "{", "{rcub}", "}", "{bsol}", `\`, "{verbar}", "|",
+	"{spcirc}", "^", "{spgrave}", "`", "{sptilde}", "~", "{spundscr}", "_")
+
+// mrkField takes a field apart.
 func mrkField(tag string, value []byte, number int) bibField {
 	f := newField(tag, value, '$', func(b []byte) string { return string(b) })
 	f.inds = strings.ReplaceAll(f.inds, `\`, " ")
 	for i := range f.subs {
 		s := &f.subs[i]
-		s.text = strings.ReplaceAll(s.text, "{dollar}", "$")
+		s.text = mnemonics.Replace(s.text)
 		s.line, s.column = number, s.off+7
 	}
 	return f

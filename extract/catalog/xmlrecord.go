@@ -40,7 +40,7 @@ var silentElements = map[string]bool{
 // xmlLinkAttrs hold references; the values of other attributes only name something.
 var xmlLinkAttrs = map[string]bool{
 	"href": true, "src": true, "url": true, "uri": true, "link": true, "target": true, "resource": true, "fileref": true,
-	"xmlUrl": true, "htmlUrl": true, "location": true,
+	"xmlUrl": true, "htmlUrl": true, "imageUrl": true, "location": true,
 }
 
 // isLinkAttr says whether an attribute holds a link.
@@ -57,6 +57,12 @@ type xmlRecord struct {
 	pending   []doc.Found
 }
 
+// isAddress says whether the value of an attribute is a URI, of whatever scheme where it names a host (feed://).
+func isAddress(value string) bool {
+	scheme := doc.SchemeOf(value)
+	return scheme != "" && (textscan.IsURI(value) || strings.HasPrefix(value[len(scheme):], "://") && len(value) > len(scheme)+3 && !strings.ContainsAny(value, " \t\r\n"))
+}
+
 // attribute gives out the value of a link attribute. Only href and src may be
 // relative; elsewhere a word is no reference.
 func (x *xmlReader) attribute(name, value string, line, col int) {
@@ -64,7 +70,7 @@ func (x *xmlReader) attribute(name, value string, line, col int) {
 	if x.d.Options.Faults && value == "" && l == "href" && x.record() != nil {
 		x.fault(nil, line, col)
 	}
-	if value == "" || value[0] == '#' || l != "href" && l != "src" && (doc.SchemeOf(value) == "" || !textscan.IsURI([]byte(value))) {
+	if value == "" || value[0] == '#' || l != "href" && l != "src" && !isAddress(value) {
 		return
 	}
 	x.found(doc.Found{URI: doc.Resolve(x.d.Base, doc.WithoutControls(value)), Raw: value, Line: line, Column: col, How: name, Context: x.tagShown(), Leads: l == "href" && x.isLead()})

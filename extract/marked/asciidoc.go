@@ -3,6 +3,7 @@ package marked
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -13,9 +14,9 @@ import (
 // walkAsciiDoc goes through a block of AsciiDoc (AsciiDoc Language Documentation, "Links"
 // and "Document Attributes").
 func walkAsciiDoc(w *walker) {
-	b := w.block
+	b, literal := w.block, false
 	for i := 0; i < len(b); {
-		if i = w.until(i, ":{/&"); i == len(b) {
+		if i = w.until(i, ":{/&+"); i == len(b) {
 			return
 		}
 		next := i + 1
@@ -28,6 +29,8 @@ func walkAsciiDoc(w *walker) {
 			next = w.attribute(i)
 		case c == '&':
 			next = w.reference(i)
+		case c == '+':
+			literal = w.literal(i, literal)
 		case w.has(i, "//") && !w.has(i, "///") && (i == 0 || b[i-1] == '\n'):
 			next = w.until(i, "\n")
 			w.hide(i, next)
@@ -91,6 +94,23 @@ func (w *walker) macro(i int) int {
 	return i + 1
 }
 
+// literal passes over the plus at i where it begins or ends text that is taken as it stands (AsciiDoc
+// Language Documentation, "Literal Monospace"). It says whether such text is open.
+func (w *walker) literal(i int, open bool) bool {
+	b := w.block
+	word := func(j int) bool { return j < len(b) && (ascii.Alnum(b[j]) || b[j] == '/') }
+	switch {
+	case open && word(i-1) && !word(i+1) && !w.has(i, "++"):
+		open = false
+	case !open && (i == 0 || strings.IndexByte(" \t\n\"'([*_|", b[i-1]) >= 0) && word(i+1):
+		open = true
+	default:
+		return open
+	}
+	w.skip(i, i+1)
+	return open
+}
+
 // labelled gives out the link whose target is followed by a label in square brackets; it
 // says where to go on, 0 where there is none.
 func (w *walker) labelled(start, target int) int {
@@ -110,6 +130,9 @@ func (w *walker) labelled(start, target int) int {
 		return 0
 	}
 	close := w.closing(open)
+	if close < 0 {
+		close = w.labelEnd(open)
+	}
 	if close < 0 || w.at > start {
 		return 0
 	}
@@ -126,6 +149,19 @@ func (w *walker) labelled(start, target int) int {
 	}
 	w.skip(start, close+1)
 	return close + 1
+}
+
+// labelEnd is where a label ends that has an opening bracket of its own which none closes: the
+// first closing one without a backslash; -1 for nowhere.
+func (w *walker) labelEnd(open int) int {
+	for i := open + 1; ; i++ {
+		if i = w.run(i, "]"); i >= len(w.block) || w.block[i] != ']' || i-open > maxReach {
+			return -1
+		}
+		if w.block[i-1] != '\\' {
+			return i
+		}
+	}
 }
 
 // expand puts the values of attributes in their places.
@@ -150,9 +186,9 @@ func (w *walker) expand(ref string) string {
 const maxExpanded = 1 << 20
 
 // asciiDocFence recognises the line that a delimited block begins with.
-func asciiDocFence(line []byte) *fence {
+func asciiDocFence(line, before []byte) *fence {
 	line = bytes.TrimSpace(line)
-	if len(line) < 3 || len(line) > 200 || bytes.IndexByte([]byte("-./`"), line[0]) < 0 {
+	if underlines(line, before) || len(line) < 3 || len(line) > 200 || bytes.IndexByte([]byte("-./`"), line[0]) < 0 {
 		return nil
 	}
 	run := ascii.Skip(line, 0, func(c byte) bool { return c == line[0] })
@@ -161,4 +197,11 @@ func asciiDocFence(line []byte) *fence {
 		return &fence{func(l []byte) bool { return string(bytes.TrimSpace(l)) == mark }, line[0] == '/'}
 	}
 	return nil
+}
+
+// underlines says whether a line makes a title of the one before: it is as long, give or take
+// two letters (AsciiDoc User Guide, "Two line titles").
+func underlines(line, before []byte) bool {
+	n := utf8.RuneCount(bytes.TrimRight(before, " \t"))
+	return n > 0 && before[0] != '.' && before[0] != '[' && max(n-len(line), len(line)-n) <= 2
 }

@@ -8,8 +8,8 @@ import (
 
 // language is how one of them is read.
 type language struct {
-	walk   func(w *walker)          // through the block at hand
-	fenced func(line []byte) *fence // what begins at a line and is no markup; nil: nothing
+	walk   func(w *walker)                  // through the block at hand
+	fenced func(line, before []byte) *fence // what begins at a line, behind another of its block, and is no markup; nil: nothing
 }
 
 // fence is a stretch of lines that is no markup.
@@ -33,19 +33,21 @@ func SniffTeX(p doc.Peek) bool {
 }
 
 // SniffWikitext recognises wikitext by its name.
-func SniffWikitext(p doc.Peek) bool {
-	return p.Named(".wiki", ".wikitext", ".mediawiki", ".mw") && !p.Binary()
-}
+func SniffWikitext(p doc.Peek) bool { return named(p, ".wiki", ".wikitext", ".mediawiki", ".mw") }
 
 // SniffAsciiDoc recognises AsciiDoc by its name.
-func SniffAsciiDoc(p doc.Peek) bool { return p.Named(".adoc", ".asciidoc") && !p.Binary() }
+func SniffAsciiDoc(p doc.Peek) bool { return named(p, ".adoc", ".asciidoc") }
 
 // SniffRST recognises reStructuredText by its name.
-func SniffRST(p doc.Peek) bool { return p.Named(".rst", ".rest") && !p.Binary() }
+func SniffRST(p doc.Peek) bool { return named(p, ".rst", ".rest") }
 
 // SniffMarkdown recognises Markdown by its name.
-func SniffMarkdown(p doc.Peek) bool {
-	return p.Named(".md", ".markdown", ".mkd", ".mdown") && !p.Binary()
+func SniffMarkdown(p doc.Peek) bool { return named(p, ".md", ".markdown", ".mkd", ".mdown") }
+
+// named says whether a document has one of some names. Tags may begin it (many a README
+// begins with <h1> or <p>), but not those of a whole page.
+func named(p doc.Peek, names ...string) bool {
+	return p.Named(names...) && !p.Binary() && !doc.Peek{Head: bytes.ToLower(p.Head)}.TextBegins("<?xml", "<!doctype", "<html", "<head")
 }
 
 // ReadTeX reads LaTeX.

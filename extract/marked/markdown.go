@@ -141,7 +141,7 @@ func (w *walker) pictures(i, end int) {
 }
 
 // markdownFence recognises the line that a fenced code block begins with (section 4.5).
-func markdownFence(line []byte) *fence {
+func markdownFence(line, _ []byte) *fence {
 	line = bytes.TrimLeft(line, " >")
 	if len(line) < 3 || line[0] != '`' && line[0] != '~' {
 		return nil

@@ -66,6 +66,10 @@ func TestWikitext(t *testing.T) {
 
 func TestAsciiDoc(t *testing.T) {
 	run(t, "a.adoc", doc.Options{}, []testCase{
+		{"a bracket in a label", "http://h.example/a[A [4\\]] http://h.example/b[B [4]]", []string{"1:1 markup http://h.example/a", "1:28 markup http://h.example/b"}},
+		{"literal monospace", "+http://h.example/a/+ and +http://h.example/b+, http://h.example/c++ +\nx http://h.example/?q=+d+", []string{"1:2 bare http://h.example/a/", "1:28 bare http://h.example/b", "1:49 bare http://h.example/c++", "2:3 bare http://h.example/?q=+d+"}},
+		{"two line titles", "The title\n---------\nhttp://h.example/a[A]\n\n.Listing\n-----\nhttp://h.example/b[B]\n-----\nhttp://h.example/c[C]",
+			[]string{"3:1 markup http://h.example/a", "7:1 bare http://h.example/b[B]", "9:1 markup http://h.example/c"}},
 		{"URL macro", "https://h.example/a[text\nof two lines]", []string{"1:1 markup https://h.example/a"}},
 		{"Link macro", "link:a.html[b] link:++https://h.example/a[b]++[c]", []string{"1:6 markup (a.html)", "1:23 markup https://h.example/a[b]"}},
 		{"Mailto macro", "mailto:a@h.example[b]", []string{"1:1 markup mailto:a@h.example"}},
@@ -91,6 +95,17 @@ func TestRST(t *testing.T) {
 		{"Anonymous targets", ".. __: http://h.example/a\n__ http://h.example/b", []string{"1:8 markup http://h.example/a", "2:4 markup http://h.example/b"}},
 		{"Escaping", `http://h.example/a\_b`, []string{"1:1 bare http://h.example/a_b"}},
 		{"Inline literals", "``http://h.example/a\\_b``", []string{`1:3 bare http://h.example/a`}},
+	})
+}
+
+func TestPhones(t *testing.T) {
+	run(t, "a.md", doc.Options{}, []testCase{{"RFC 3966", "[a](tel:+4712345678) [b](sms:+4712345678), tel:+4712345678", []string{"1:5 markup tel:+4712345678", "1:26 markup sms:+4712345678"}}})
+}
+
+func TestTagsBeginIt(t *testing.T) {
+	run(t, "readme.md", doc.Options{}, []testCase{
+		{"a heading of HTML", "<h1 align=center>A</h1>\n\n[a](b.md)", []string{"3:5 markup (b.md)"}},
+		{"a whole page", "<!DOCTYPE html><a href='a.html'>[a](b.md)</a>", []string{"1:25 href (a.html)"}},
 	})
 }
 

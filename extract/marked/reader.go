@@ -25,7 +25,7 @@ func read(d *doc.Document, l language) error {
 			column = 1
 		}
 		if inside == nil && start && l.fenced != nil && !w.comment {
-			if inside = l.fenced(line); inside != nil {
+			if inside = l.fenced(line, w.lastLine()); inside != nil {
 				w.walk(l)
 			}
 		} else if inside != nil && start && inside.ends(line) {
@@ -60,6 +60,12 @@ func (w *walker) gather(line []byte, number, column int) {
 	if bytes.Contains(line, ignoreMark) {
 		w.ignored[number] = true
 	}
+}
+
+// lastLine is that of the block at hand; empty where there is none.
+func (w *walker) lastLine() []byte {
+	b := bytes.TrimRight(w.block, "\r\n")
+	return b[bytes.LastIndexByte(b, '\n')+1:]
 }
 
 // ignoreMark takes the links of its own line out.

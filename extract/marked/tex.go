@@ -134,7 +134,7 @@ func plainTeX(b []byte) string {
 }
 
 // texFence recognises environments whose text is taken as it stands.
-func texFence(line []byte) *fence {
+func texFence(line, _ []byte) *fence {
 	_, name, ok := bytes.Cut(line, []byte(`\begin{`))
 	if name, _, _ = bytes.Cut(name, []byte{'}'}); !ok {
 		return nil

@@ -60,7 +60,7 @@ func (w *walker) put(text string, i, next int) {
 func (w *walker) link(ref string, i, end int, context []byte) bool {
 	ref = doc.EscapeOctets(strings.ReplaceAll(doc.WithoutControls(strings.TrimSpace(ref)), " ", "%20"))
 	scheme := doc.SchemeOf(ref)
-	if ref == "" || ref[0] == '#' || strings.IndexByte(ref, '\\') >= 0 || scheme != "" && !textscan.IsURI(ref) {
+	if ref == "" || ref[0] == '#' || strings.IndexByte(ref, '\\') >= 0 || scheme != "" && scheme != "tel" && scheme != "sms" && !textscan.IsURI(ref) {
 		return false
 	}
 	w.text.Flush()

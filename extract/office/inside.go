@@ -7,10 +7,44 @@ import (
 	"linkcheck/extract/xmltoken"
 )
 
-// runEnd is where a run ended that is a link: the next run with the same link goes on with it.
+// runEnd is where a run or a range of runs ended that is a link: the next one with the same link goes on with it.
 type runEnd struct {
-	id         string
+	id         string // of the relation, or the target
 	off, links int
+}
+
+// endRun ends the text of the link that is called so.
+func (s *story) endRun(id string) {
+	s.endLink()
+	if p := s.top(); p != nil {
+		s.last = runEnd{id, len(p.text), len(p.links)}
+	}
+}
+
+// goesOn says whether the link before, with nothing between, is the same one; then its text goes on.
+func (s *story) goesOn(id string) bool {
+	p := s.top()
+	if p == nil || len(p.links) == 0 || s.last != (runEnd{id, len(p.text), len(p.links)}) {
+		return false
+	}
+	p.inside = len(p.links) - 1
+	return true
+}
+
+// beginRange begins a link over several runs, if it is one.
+func (s *story) beginRange(target, how string) {
+	if !s.goesOn(target) && !s.link(target, how, "", 0, 0) {
+		target = ""
+	}
+	s.ranges = append(s.ranges, target)
+}
+
+func (s *story) endRange() {
+	n := len(s.ranges) - 1
+	if n >= 0 && s.ranges[n] != "" {
+		s.endRun(s.ranges[n])
+	}
+	s.ranges = s.ranges[:max(0, n)]
 }
 
 // inside reads what stands in a run or a shape.
@@ -54,9 +88,8 @@ func (s *story) click() {
 	if target == "" || s.drawn[id] {
 		return
 	}
-	p := s.top()
-	if p != nil && s.last == (runEnd{id, len(p.text), len(p.links)}) && len(p.links) > 0 {
-		p.inside, s.runLink = len(p.links)-1, id
+	if s.goesOn(id) {
+		s.runLink = id
 		return
 	}
 	if !s.link(target, howLink, "", 0, 0) {

@@ -25,13 +25,13 @@ type odf struct {
 	table   string // name of the sheet
 	row     int    // of the cell, from 1
 	col     int
-	nextRow int  // rows before the next
-	again   int  // how often the cell before stands for more
-	depth   int  // tables inside one another
-	sheets  bool // a spreadsheet
-	notes   int
-	noted   bool // a note is around
-	formula bool // the cell at hand is a link by its formula
+	nextRow int            // rows before the next
+	again   int            // how often the cell before stands for more
+	depth   int            // tables inside one another
+	sheets  bool           // a spreadsheet
+	notes   map[string]int // how many there were of a kind, note or endnote
+	noted   string         // the note that is around
+	formula bool           // the cell at hand is a link by its formula
 }
 
 // readODF reads OpenDocument: its content, then the headers and footers of its pages.
@@ -50,10 +50,10 @@ func readODF(d *doc.Document, files []*zip.File) error {
 		kind = string(head)
 		done()
 	}
-	o := odf{pages: strings.Contains(kind, "presentation"), sheets: strings.Contains(kind, "spreadsheet")}
+	o := odf{notes: map[string]int{}, pages: strings.Contains(kind, "presentation"), sheets: strings.Contains(kind, "spreadsheet")}
 	o.read(p, "content.xml")
 	if !o.pages {
-		styles := odf{styles: true}
+		styles := odf{notes: map[string]int{}, styles: true}
 		styles.read(p, "styles.xml")
 	}
 	return nil
@@ -110,7 +110,12 @@ func (o *odf) start(name string) {
 	case "notes":
 		o.place = strings.TrimSuffix(o.place, " notes") + " notes"
 	case "note":
-		o.notes, o.noted = o.notes+1, true
+		kind := "note"
+		if attr(o.t, "note-class") == "endnote" {
+			kind = "endnote"
+		}
+		o.notes[kind]++
+		o.noted = kind + " " + strconv.Itoa(o.notes[kind])
 	case "table", "table-row", "table-cell", "covered-table-cell":
 		o.cell(name)
 	case "a":
@@ -155,8 +160,8 @@ func (o *odf) where() string {
 		return o.table + "!" + columnName(o.col) + strconv.Itoa(o.row)
 	case o.sheets:
 		return o.table
-	case o.noted:
-		return "note " + strconv.Itoa(o.notes)
+	case o.noted != "":
+		return o.noted
 	case o.pages || o.heads > 0:
 		return o.place
 	}
@@ -164,7 +169,7 @@ func (o *odf) where() string {
 }
 
 func (o *odf) paragraph() {
-	if !o.pages && !o.sheets && !o.noted {
+	if !o.pages && !o.sheets && o.noted == "" {
 		o.count++
 	}
 	o.begin(o.where())
@@ -219,7 +224,7 @@ func (o *odf) end(name string) {
 	case "notes":
 		o.place = strings.TrimSuffix(o.place, " notes")
 	case "note":
-		o.noted = false
+		o.noted = ""
 	case "table":
 		o.depth = max(0, o.depth-1)
 	case "table-cell", "covered-table-cell":

@@ -80,6 +80,8 @@ func TestWord(t *testing.T) {
 		{"runs are joined", p(run("ht") + "<w:proofErr/>" + run("tp://b.exa") + "<w:bookmarkStart/>" + run("mple/c")), []string{"0 |paragraph 1 http://b.example/c"}},
 		{"a relation counts at each use", p(`<w:hyperlink r:id="rId1"/><w:hyperlink r:id="rId1" w:anchor="x">` + run("http://a.example/") + `</w:hyperlink>`),
 			[]string{"0 |paragraph 1 http://a.example/?a=1&b=2", "0 |paragraph 1 http://a.example/?a=1&b=2#x"}},
+		{"two ranges with nothing between are one link", p(`<w:hyperlink r:id="rId1">` + run("a") + `</w:hyperlink><w:hyperlink r:id="rId1">` + run("b") + `</w:hyperlink>` + run(", ") + `<w:hyperlink r:id="rId1">` + run("c") + `</w:hyperlink>`),
+			[]string{"0 |paragraph 1 http://a.example/?a=1&b=2", "0 |paragraph 1 http://a.example/?a=1&b=2"}},
 		{"one that nothing uses", p(run("x")), nil},
 		{"a place in the document", p(`<w:hyperlink w:anchor="x">` + run("up") + `</w:hyperlink>`), nil},
 		{"links and text in order", p(run("http://b.example/1 ") + `<w:hyperlink r:id="rId1">` + run("t") + `</w:hyperlink>` + run("http://b.example/2")),
@@ -111,6 +113,8 @@ func TestSheet(t *testing.T) {
 			[]string{"0 |S & T!D2 http://a.example/", "0 |S & T!A2 http://a.example#x"}},
 		{"formulas", workbook(t, cells(`<c r="A2" t="str"><f>IF(B2="HYPERLINK(",HYPERLINK("http://a.example/"&amp;"b""c",B1),"http://no.example/")</f><v>http://v.example/</v></c><c><f>HYPERLINK(B1)</f></c><c t="str"><f>B1</f><v>http://v.example/</v></c>`), ""),
 			[]string{`0 |S & T!A2 http://a.example/b"c`, "0 |S & T!C2 http://v.example/"}},
+		{"escapes", workbook(t, cells(`<c t="inlineStr"><is><t>http://a.example/1_x000D_
+_x0041_http://a.example/_xyz_</t></is></c>`), ""), []string{"0 |S & T!A2 http://a.example/1", "0 |S & T!A2 http://a.example/_xyz_"}},
 		{"text in the cell", workbook(t, cells(`<c t="inlineStr"><is><r><t>http://a.</t></r><r><t>example/</t></r></is></c><c><v>12</v></c>`), ""), []string{"0 |S & T!A2 http://a.example/"}},
 		{"a header", workbook(t, `<headerFooter><oddHeader>&amp;L&amp;"Arial"&amp;12http://a.example/?x=1&amp;&amp;y&amp;R&amp;P</oddHeader></headerFooter>`, ""), []string{"0 |S & T http://a.example/?x=1&y"}},
 	})
@@ -136,6 +140,8 @@ func TestOpenDocument(t *testing.T) {
 	extracttest.Run(t, "a.odt", doc.Options{}, []extracttest.Case{
 		{"spans, blanks and notes", opendocument(t, "text", `<text:p>ht<text:span>tp://a.exa</text:span>mple/<text:s/>b<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>http://n.example/</text:p></text:note-body></text:note></text:p>`),
 			[]string{"0 |paragraph 1 http://a.example/", "0 |note 1 http://n.example/"}},
+		{"endnotes", opendocument(t, "text", `<text:p><text:note text:note-class="footnote"><text:p>x</text:p></text:note><text:note text:note-class="endnote"><text:p>http://a.example/</text:p></text:note></text:p>`),
+			[]string{"0 |endnote 1 http://a.example/"}},
 		{"what was deleted", opendocument(t, "text", `<text:tracked-changes><text:p>http://a.example/</text:p></text:tracked-changes>`), nil},
 		{"what stands in the package", opendocument(t, "text", `<text:p><draw:frame><draw:image xlink:href="Pictures/1.png"/><draw:object xlink:href="./Object 1"/></draw:frame><text:a xlink:href="#x">x</text:a><draw:image xlink:href="http://a.example/1.png"/></text:p>`),
 			[]string{"0 |paragraph 1 http://a.example/1.png"}},

@@ -22,7 +22,7 @@ type story struct {
 
 	leaf    string          // the element whose text is read
 	kept    bool            // blanks around it are part of it
-	ranges  []bool          // elements around that may be links: whether they are
+	ranges  []string        // elements around that may be links: where they lead, "" where they are none
 	fields  []field         // open ones
 	drawn   map[string]bool // ids of relations of the drawing at hand; nil outside
 	chosen  []bool          // alternatives around: whether one was taken
@@ -108,9 +108,9 @@ func (s *story) start(name string) {
 	case "drawing":
 		s.drawn = map[string]bool{}
 	case "hyperlink":
-		s.ranges = append(s.ranges, s.link(withPlace(s.links[attr(s.t, "id")], attr(s.t, "anchor")), howLink, "", 0, 0))
+		s.beginRange(withPlace(s.links[attr(s.t, "id")], attr(s.t, "anchor")), howLink)
 	case "fldSimple":
-		s.ranges = append(s.ranges, s.link(fieldLink(attr(s.t, "instr")), howField, "", 0, 0))
+		s.beginRange(fieldLink(attr(s.t, "instr")), howField)
 	default:
 		s.inside(name)
 	}
@@ -163,8 +163,7 @@ func (s *story) end(name string) {
 		s.endParagraph()
 	case "r", "fld":
 		if s.runLink != "" && s.top() != nil {
-			s.endLink()
-			s.last = runEnd{s.runLink, len(s.top().text), len(s.top().links)}
+			s.endRun(s.runLink)
 		}
 		s.runLink, s.hidden = "", false
 	case "t", "instrText":
@@ -174,11 +173,7 @@ func (s *story) end(name string) {
 	case "drawing":
 		s.drawn = nil
 	case "hyperlink", "fldSimple":
-		n := len(s.ranges) - 1
-		if n >= 0 && s.ranges[n] {
-			s.endLink()
-		}
-		s.ranges = s.ranges[:max(0, n)]
+		s.endRange()
 	}
 }
 

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
@@ -52,10 +55,27 @@ func (w *flow) scan(text []byte) bool {
 	if !textscan.MayHold(text) {
 		return false
 	}
-	w.feed.Add(text, 1, 1)
+	w.feed.Add(plainString(text), 1, 1)
 	w.feed.Flush()
 	return true
 }
+
+// plainString undoes the escapes of a string of a workbook: _x000D_ is the character of that
+// number (ECMA-376 part 1 section 22.9.2.19).
+func plainString(text []byte) []byte {
+	if !bytes.Contains(text, []byte("_x")) {
+		return text
+	}
+	return stringEscape.ReplaceAllFunc(text, func(escape []byte) []byte {
+		n, err := strconv.ParseUint(string(escape[2:6]), 16, 16)
+		if err != nil {
+			return escape
+		}
+		return utf8.AppendRune(nil, rune(n))
+	})
+}
+
+var stringEscape = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
 
 // shownIn notes whether a link is all of a text.
 func shownIn(f doc.Found, text []byte) doc.Found {

@@ -35,6 +35,8 @@ func TestHTMLAttributes(t *testing.T) {
 			"1:103 data http://h.example/d/m.swf"}},
 		{"no links", `<a href="#x"></a><a href=""></a><img usemap="#m"><a href="javascript:f()"><html xmlns="http://n.example/">
 <head profile="http://p.example/"><link rel="schema.DC" href="http://dc.example/"><!DOCTYPE html SYSTEM "http://dtd.example/">`, nil},
+		{"quoted-printable that was not undone", "<a class=3D\"c\" href=3D\"http://a.example/x=\n/y?b=3Dc\" id=3D\"d\">x</a><a href=3D\"open><a href=\"z?q=3D\">", []string{
+			"1:24 href http://a.example/x/y?b=c", "2:33 href http://h.example/d/3D\"open", "2:50 href http://h.example/d/z?q=3D"}},
 		{"entities", `<a href="x?a=1&copy=2&amp;b=3&#38;c">`, []string{"1:10 href http://h.example/d/x?a=1&copy=2&b=3&c"}},
 		{"damage", "<a href=\"ht\x00tp://n.example/\"><a href=' \n http://w.example/a\n   b ' ><a href=http://q.example/\">x</a><a href=\"http:// s.example/\">", []string{
 			"1:10 href http://n.example/", "2:2 href http://w.example/ab", "3:17 href http://q.example/", "3:50 href http://s.example/"}},

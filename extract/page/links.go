@@ -1,6 +1,9 @@
 package page
 
 import (
+	"bytes"
+	"io"
+	"mime/quotedprintable"
 	"regexp"
 	"strings"
 
@@ -100,10 +103,17 @@ func (p *page) startTag() {
 		if len(value) == 0 {
 			continue
 		}
+		encoded, plain := encodedValue(p.token[off:], value)
+		if encoded != nil {
+			i, off, value = off+len(encoded)+len(`3D""`), off+len(`3D"`), encoded
+		}
 		key := markup.FoldName(&buf, name)
 		if name := t.attribute(key); name != "" {
 			raw := string(value)
-			t.attrs = append(t.attrs, attr{name: name, value: markup.UnescapeAttr(raw), raw: raw, off: off})
+			if encoded == nil {
+				plain = raw
+			}
+			t.attrs = append(t.attrs, attr{name: name, value: markup.UnescapeAttr(plain), raw: raw, off: off})
 		} else if string(key) == "alt" {
 			t.alt = doc.Shown(value, 2*doc.ContextSize)
 		}
@@ -114,6 +124,26 @@ func (p *page) startTag() {
 		p.attrs, p.at = t.attrs, textscan.NewCursor(p.token, p.line, p.col)
 		p.links(t)
 	}
+}
+
+// encodedValue is the value of an attribute in a page that was taken out of mail in
+// quoted-printable as it stood: href=3D"...", with soft line breaks (RFC 2045 section 6.7).
+// What stands there goes up to the second quote.
+func encodedValue(rest, value []byte) (encoded []byte, decoded string) {
+	inside, ok := bytes.CutPrefix(value, []byte(`3D"`))
+	if !ok {
+		return nil, ""
+	}
+	inside = rest[len(value)-len(inside):]
+	end := bytes.IndexByte(inside, '"')
+	if end <= 0 {
+		return nil, ""
+	}
+	plain, err := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(inside[:end])))
+	if err != nil {
+		return nil, ""
+	}
+	return inside[:end], string(plain)
 }
 
 // element notes what a start tag means for the tokens after it.
