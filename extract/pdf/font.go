@@ -17,8 +17,8 @@ type glyph struct {
 // font is one in which text is shown.
 type font struct {
 	simple  *[256]glyph
-	glyphs  map[uint32]glyph // of a composite font, as they come
-	size    func([]byte) int // octets of the code ahead
+	glyphs  map[uint32]*glyph // of a composite font, as they come
+	size    func([]byte) int  // octets of the code ahead
 	glyphOf func(c uint32, n int) glyph
 	kept    int // octets of memory, about
 }
@@ -42,16 +42,14 @@ type fontsRead struct {
 
 const maxFonts = 32 << 20 // octets of those that are kept
 
-// next takes the code at the front of s.
-func (t *font) next(s []byte) (glyph, int) {
-	if t.simple != nil {
-		return t.simple[s[0]], 1
-	}
+// next takes the code at the front of s, where the font is composite.
+func (t *font) next(s []byte) (*glyph, int) {
 	n := max(1, t.size(s))
 	c := code(s[:n])
 	g, ok := t.glyphs[c]
 	if !ok {
-		g = t.glyphOf(c, n)
+		of := t.glyphOf(c, n)
+		g = &of
 		if len(t.glyphs) >= maxGlyphs {
 			clear(t.glyphs)
 		}

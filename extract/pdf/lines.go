@@ -64,29 +64,38 @@ func (l *layout) set(rows int) (*setting, int) {
 }
 
 // rows sorts the pieces of a page into rows.
-func (l *layout) rows(number int) (all []row) {
-	slices.SortStableFunc(l.pieces, func(a, b piece) int {
+func (l *layout) rows(number int) []row {
+	sortPieces(l.pieces, func(a, b *piece) int {
 		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(b.y, a.y), cmp.Compare(a.x0, b.x0))
 	})
-	for _, p := range l.pieces {
-		if p.from == p.to {
-			continue
-		}
+	all := l.allRows[:0]
+	for i, p := range l.pieces {
 		if n := len(all) - 1; n >= 0 && all[n].holds(p) {
 			r := &all[n]
-			r.pieces = append(r.pieces, p)
+			r.pieces = l.pieces[i-len(r.pieces) : i+1]
 			if p.size > r.size {
 				r.y, r.size = p.y, p.size
 			}
 			continue
 		}
 		number++
-		all = append(all, row{pieces: []piece{p}, y: p.y, size: p.size, number: number})
+		all = append(all, row{pieces: l.pieces[i : i+1], y: p.y, size: p.size, number: number})
 	}
 	for i := range all {
-		slices.SortStableFunc(all[i].pieces, func(a, b piece) int { return cmp.Compare(a.x0, b.x0) })
+		sortPieces(all[i].pieces, func(a, b *piece) int { return cmp.Compare(a.x0, b.x0) })
 	}
+	l.allRows = all
 	return all
+}
+
+// sortPieces sorts pieces, which most programs show in order, as they are read.
+func sortPieces(of []piece, order func(a, b *piece) int) {
+	for i := 1; i < len(of); i++ {
+		if order(&of[i-1], &of[i]) > 0 {
+			slices.SortStableFunc(of, func(a, b piece) int { return order(&a, &b) })
+			return
+		}
+	}
 }
 
 // holds says whether a piece, which is not higher, stands in a row.
