@@ -3,8 +3,8 @@ package pdf
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -22,34 +22,72 @@ type textLine struct {
 	end   int // in the text
 }
 
+// blockText is the text of a block that is searched. Its memory is used again.
+type blockText struct {
+	*setting
+	text  []byte
+	of    []textLine
+	over  map[int][]*link
+	items *[]item
+	page  int
+}
+
 // search looks for addresses in the lines of a block. What a link that stands there says is
 // not said again.
-func (w *pages) search(p *page, s *setting, block []int, over map[int][]*link, items *[]item) {
-	text, all := w.text[:0], w.textLines[:0]
-	defer func() { w.text, w.textLines = text[:0], all[:0] }()
-	end := func() {
-		if textscan.MayHold(text) {
-			w.searchText(p, s, text, all, over, items)
-		}
-		text, all = text[:0], all[:0]
-	}
+func (w *pages) search(block []int) {
+	t := &w.text
+	t.text, t.of = t.text[:0], t.of[:0]
 	goesOn := false
 	for k, i := range block {
-		n := &s.lines[i]
+		n := &t.lines[i]
 		if !goesOn {
-			all = append(all, textLine{})
+			t.of = append(t.of, textLine{})
 		}
-		t := &all[len(all)-1]
-		text, t.lines = append(text, s.text[n.from:n.to]...), block[k-len(t.lines):k+1]
-		t.end = len(text)
-		if goesOn = k+1 < len(block) && len(t.lines) < maxJoined && bytes.HasSuffix(text, []byte("://")); goesOn {
+		l := &t.of[len(t.of)-1]
+		t.text, l.lines = append(t.text, t.setting.text[n.from:n.to]...), block[k-len(l.lines):k+1]
+		l.end = len(t.text)
+		if goesOn = k+1 < len(block) && len(l.lines) < maxJoined && bytes.HasSuffix(t.text, []byte("://")); goesOn {
 			continue
 		}
-		if text = append(text, '\n'); len(text) > maxBlock {
-			end()
+		if t.text = append(t.text, '\n'); len(t.text) > maxBlock {
+			w.searchText()
 		}
 	}
-	end()
+	w.searchText()
+}
+
+func (w *pages) searchText() {
+	t := &w.text
+	if textscan.MayHold(t.text) {
+		w.feed.Add(t.text, 1, 1)
+		w.feed.Flush()
+	}
+	t.text, t.of = t.text[:0], t.of[:0]
+}
+
+// address takes one that stands in the text.
+func (w *pages) address(f doc.Found) bool {
+	t := &w.text
+	i, off := t.at(&t.of[f.Line-1], f.Column-1)
+	n := &t.lines[i]
+	f.Locator, f.Line, f.Column = placeOf(t.page)+" line "+strconv.Itoa(n.row), 0, 0
+	if off >= 0 && !said(t.over[i], n, float64(t.xs[off]), f.URI) {
+		*t.items = append(*t.items, item{t.key(n, off), f})
+	}
+	return true
+}
+
+// room is how many letters more would have fit on the line that ends at an offset.
+func (t *blockText) room(eol int) int {
+	k, _ := slices.BinarySearchFunc(t.of, eol, func(l textLine, eol int) int { return cmp.Compare(l.end, eol) })
+	if k >= len(t.of) {
+		return 0
+	}
+	of := t.of[k].lines
+	if n := &t.lines[of[len(of)-1]]; !n.cut {
+		return n.room()
+	}
+	return textscan.Cut
 }
 
 // at gives the line in which a column of a line of text stands, and its place in the text of
@@ -64,30 +102,6 @@ func (s *setting) at(t *textLine, column int) (i, off int) {
 	}
 	i = t.lines[len(t.lines)-1]
 	return i, s.lines[i].to - 1
-}
-
-func (w *pages) searchText(p *page, s *setting, text []byte, all []textLine, over map[int][]*link, items *[]item) {
-	feed := textscan.NewFeed(w.f.d, func(f doc.Found) bool {
-		i, off := s.at(&all[f.Line-1], f.Column-1)
-		n := &s.lines[i]
-		f.Locator, f.Line, f.Column = fmt.Sprintf("%s line %d", placeOf(p.number), n.row), 0, 0
-		if off >= 0 && !said(over[i], n, float64(s.xs[off]), f.URI) {
-			*items = append(*items, item{s.key(n, off), f})
-		}
-		return true
-	})
-	feed.Measure(func(eol int) int {
-		k, _ := slices.BinarySearchFunc(all, eol, func(t textLine, eol int) int { return cmp.Compare(t.end, eol) })
-		if k >= len(all) {
-			return 0
-		}
-		if n := &s.lines[all[k].lines[len(all[k].lines)-1]]; !n.cut {
-			return n.room()
-		}
-		return textscan.Cut
-	})
-	feed.Add(text, 1, 1)
-	feed.Flush()
 }
 
 // maxOver is how many links of a line are compared with what its text says.

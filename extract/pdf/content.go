@@ -68,9 +68,10 @@ func (c *content) fontOf(v value) *font {
 // run reads a content stream. Operands are taken together with their operator: where the
 // buffer ends within them they are taken again with more of it.
 func (c *content) run(r io.Reader) error {
-	l := lexer{buf: c.f.takeBuffer(), cut: true}
-	defer func() { c.f.putBuffer(l.buf) }()
-	var operands []operand
+	mem := c.f.takeBuffers()
+	l := lexer{buf: mem.octets[:0], cut: true}
+	operands := mem.operands[:0]
+	defer func() { c.f.putBuffers(buffers{l.buf, operands}) }()
 	start := 0
 	for !c.f.d.Stopped() {
 		t := l.next()
@@ -106,19 +107,25 @@ func (c *content) run(r io.Reader) error {
 	return nil
 }
 
-// takeBuffer gives the memory of contents that were read, and putBuffer keeps it.
-func (f *file) takeBuffer() []byte {
-	if n := len(f.buffers) - 1; n >= 0 {
-		b := f.buffers[n]
-		f.buffers = f.buffers[:n]
-		return b[:0]
-	}
-	return make([]byte, 0, contentBuffer)
+// buffers is the memory for contents that are read.
+type buffers struct {
+	octets   []byte
+	operands []operand
 }
 
-func (f *file) putBuffer(b []byte) {
-	if cap(b) <= 4*contentBuffer {
-		f.buffers = append(f.buffers, b)
+// takeBuffers gives the memory of contents that were read, and putBuffers keeps it.
+func (f *file) takeBuffers() buffers {
+	if n := len(f.spare) - 1; n >= 0 {
+		b := f.spare[n]
+		f.spare = f.spare[:n]
+		return b
+	}
+	return buffers{octets: make([]byte, 0, contentBuffer)}
+}
+
+func (f *file) putBuffers(b buffers) {
+	if cap(b.octets) <= 4*contentBuffer && cap(b.operands) <= contentBuffer/16 {
+		f.spare = append(f.spare, b)
 	}
 }
 

@@ -44,12 +44,15 @@ type setting struct {
 	xs     []float32
 	lines  []line
 	blocks [][]int // of lines
+
+	order   []int // of all blocks
+	chained []chained
 }
 
 // set puts the text of a page in order. rows is the number of the last row before.
 func (l *layout) set(rows int) (*setting, int) {
 	s := &l.setting
-	*s = setting{text: s.text[:0], xs: s.xs[:0], lines: s.lines[:0]}
+	s.text, s.xs, s.lines = s.text[:0], s.xs[:0], s.lines[:0]
 	all := l.rows(rows)
 	for i := range all {
 		all[i].findGaps()

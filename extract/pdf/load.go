@@ -36,9 +36,9 @@ type file struct {
 	reading  map[int64]bool    // those that are being read
 
 	packedSize int
-	inflater   inflater
+	inflater   *inflater
 	buf        []byte
-	buffers    [][]byte // for contents
+	spare      []buffers // for contents
 	told       map[string]bool
 	layers     map[uint32]bool // that are off; nil: not looked for yet
 }

@@ -87,9 +87,10 @@ func (w *pages) give(p *page, s *setting, links []link) {
 		l.found.Context = doc.Shown(s.under(l.areas), doc.ContextSize)
 		items = append(items, item{s.place(l.areas), l.found})
 	}
-	over := s.over(links)
+	t := &w.text
+	t.setting, t.over, t.items, t.page = s, s.over(links), &items, p.number
 	for _, b := range s.blocks {
-		w.search(p, s, b, over, &items)
+		w.search(b)
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.at, b.at) })
 	for _, i := range items {

@@ -3,6 +3,7 @@ package spool
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,12 +11,19 @@ import (
 	"linkcheck/extract/doc"
 )
 
+// inMemory is the octets of documents that are held; of larger ones a copy is made.
+const inMemory = 1 << 20
+
 // All gives all of d so that it can be read anywhere, and its size in octets: as it stands in
-// the buffer of d, or as a copy in a temporary file, which done removes. A document of more
+// the buffer of d or in memory, or as a copy in a temporary file, which done removes. A document of more
 // than most octets is not read; errors begin with the name of its kind.
 func All(d *doc.Document, kind string, most int64) (r io.ReaderAt, n int64, done func(), err error) {
 	if head, err := d.In.Peek(doc.ReaderSize); err == io.EOF {
 		return bytes.NewReader(head), int64(len(head)), func() {}, nil
+	}
+	head := bytes.NewBuffer(make([]byte, 0, 4*doc.ReaderSize))
+	if _, err = io.CopyN(head, d.In, inMemory); errors.Is(err, io.EOF) && !d.Stopped() {
+		return bytes.NewReader(head.Bytes()), int64(head.Len()), func() {}, nil
 	}
 	f, err := os.CreateTemp("", "linkcheck-"+kind+"-")
 	if err != nil {
@@ -25,7 +33,7 @@ func All(d *doc.Document, kind string, most int64) (r io.ReaderAt, n int64, done
 		f.Close()
 		os.Remove(f.Name())
 	}
-	n, err = io.Copy(f, io.LimitReader(d.In, most+1))
+	n, err = io.Copy(f, io.LimitReader(io.MultiReader(head, d.In), most+1))
 	switch {
 	case d.Stopped():
 		err = d.Budget.Err()
