@@ -8,12 +8,11 @@ import (
 )
 
 const (
-	contentBuffer = 16 << 10
-	maxOperands   = 1 << 20 // octets of the operands of an operator
-	maxForms      = 12      // forms inside one another
-	formCost      = 4 << 10 // octets that are charged for running one
-	maxStates     = 256     // graphics states that are kept
-	maxLayers     = 256     // of a group
+	maxOperands = 1 << 20 // octets of the operands of an operator
+	maxForms    = 12      // forms inside one another
+	formCost    = 4 << 10 // octets that are charged for running one
+	maxStates   = 256     // graphics states that are kept
+	maxLayers   = 256     // of a group
 )
 
 // operand is what an operator works on: a number, a name or a string, or "[" and "]".
@@ -105,28 +104,6 @@ func (c *content) run(r io.Reader) error {
 		operands = append(operands, operand(t))
 	}
 	return nil
-}
-
-// buffers is the memory for contents that are read.
-type buffers struct {
-	octets   []byte
-	operands []operand
-}
-
-// takeBuffers gives the memory of contents that were read, and putBuffers keeps it.
-func (f *file) takeBuffers() buffers {
-	if n := len(f.spare) - 1; n >= 0 {
-		b := f.spare[n]
-		f.spare = f.spare[:n]
-		return b
-	}
-	return buffers{octets: make([]byte, 0, contentBuffer)}
-}
-
-func (f *file) putBuffers(b buffers) {
-	if cap(b.octets) <= 4*contentBuffer && cap(b.operands) <= contentBuffer/16 {
-		f.spare = append(f.spare, b)
-	}
 }
 
 // refill drops what is before start and reads more. The end of r ends the cut.

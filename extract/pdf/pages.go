@@ -23,7 +23,6 @@ type pages struct {
 	text blockText // that is searched
 	feed *textscan.Feed
 
-	layout   layout
 	fonts    fontsRead
 	last     link // of the pages before
 	lastEnds bool // it may go on

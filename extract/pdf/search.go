@@ -19,7 +19,7 @@ type item struct {
 // page reads the text of a page and its links, and gives both out in order.
 func (w *pages) page(p *page) {
 	links := w.links(p)
-	l := &w.layout
+	l := &w.f.layout
 	l.reset()
 	if l.shows, _ = w.f.rect(p.box); p.box == nil {
 		l.shows, _ = w.f.rect(p.media)
@@ -39,7 +39,7 @@ func (w *pages) page(p *page) {
 
 // show runs the contents of a page and the appearances of what stands on it.
 func (w *pages) show(p *page) {
-	c := &content{f: w.f, resources: w.f.dict(p.resources), fonts: &fonts{read: &w.fonts, named: map[name]*font{}}, text: newTextState(&w.layout)}
+	c := &content{f: w.f, resources: w.f.dict(p.resources), fonts: &fonts{read: &w.fonts, named: map[name]*font{}}, text: newTextState(&w.f.layout)}
 	streams, isArray := w.f.get(p.dict["Contents"]).(array)
 	if !isArray {
 		streams = array{p.dict["Contents"]}
@@ -55,7 +55,7 @@ func (w *pages) show(p *page) {
 		if s, ok := w.f.appearance(a); ok {
 			area, _ := w.f.rect(a["Rect"])
 			box, _ := w.f.rect(s.dict["BBox"])
-			c.text = newTextState(&w.layout)
+			c.text = newTextState(&w.f.layout)
 			c.text.ctm = matrix{1, 0, 0, 1, area.x0 - box.x0, area.y0 - box.y0}
 			c.runForm(s)
 		}
