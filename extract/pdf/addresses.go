@@ -30,13 +30,17 @@ type blockText struct {
 	over  map[int][]*link
 	items *[]item
 	page  int
+
+	block  int // that is searched
+	looked int // how often a word was looked for on the page
 }
 
 // search looks for addresses in the lines of a block. What a link that stands there says is
 // not said again.
 func (w *pages) search(block []int) {
 	t := &w.text
-	t.text, t.of = t.text[:0], t.of[:0]
+	t.text, t.of, t.block = t.text[:0], t.of[:0], t.lines[block[0]].block
+	block = t.withNext(block)
 	goesOn := false
 	for k, i := range block {
 		n := &t.lines[i]
@@ -70,6 +74,9 @@ func (w *pages) address(f doc.Found) bool {
 	t := &w.text
 	i, off := t.at(&t.of[f.Line-1], f.Column-1)
 	n := &t.lines[i]
+	if n.block != t.block {
+		return true // it is found there
+	}
 	f.Locator, f.Line, f.Column = placeOf(t.page)+" line "+strconv.Itoa(n.row), 0, 0
 	if off >= 0 && !said(t.over[i], n, float64(t.xs[off]), f.URI) {
 		*t.items = append(*t.items, item{t.key(n, off), f})

@@ -105,6 +105,8 @@ func (s *setting) margins() {
 		}
 		for k := range b[:len(b)-1] {
 			n := &s.lines[b[k]]
+			// a word that is longer than the lines around are fills its line as far as it can
+			n.cut = n.room() <= 1 && n.margin > n.x1+0.01*n.size && s.isWord(n)
 			for _, j := range []int{k - 1, k + 1} {
 				if n.room() != 0 || j < 0 || j >= len(b)-1 || s.lines[b[j]].room() != 0 {
 					continue

@@ -41,6 +41,7 @@ func newPages(f *file) *pages {
 	w := &pages{f: f, seen: map[uint32]bool{}, fonts: fontsRead{fonts: map[uint32]*font{}}}
 	w.feed = textscan.NewFeed(f.d, w.address)
 	w.feed.Measure(w.text.room)
+	w.feed.Hyphenated(w.text.hyphen)
 	return w
 }
 

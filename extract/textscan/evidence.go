@@ -63,7 +63,7 @@ func (j lineBreak) mayGoOn() bool {
 		hasScheme(j.word), bytes.HasPrefix(j.word, []byte("www.")),
 		bytes.IndexByte(j.word, '@') >= 0 && bytes.IndexByte(j.word, '/') < 0,
 		bytes.HasPrefix(j.rest, []byte(":")), bytes.HasPrefix(bytes.TrimLeft(j.rest, " \t"), []byte(": ")), // a label
-		bytes.Contains(j.rest, []byte("://")) && bytes.IndexByte(j.rest, '=') >= 0: // the next row of a table
+		j.last != '?' && bytes.Contains(j.rest, []byte("://")) && bytes.IndexByte(j.rest, '=') >= 0: // the next row of a table
 		return false
 	}
 	return true

@@ -60,6 +60,8 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 			j.ref = j.ref[:len(j.ref)-1]
 		case j.score() < joinScore:
 			return h
+		case j.last == '-' && s.hyphen != nil && s.hyphen(j.ref[:len(j.ref)-1], j.word):
+			j.ref = j.ref[:len(j.ref)-1]
 		}
 		h.uri = j.ref + string(j.word)
 		h.end, tail = next+len(j.word), end
