@@ -7,7 +7,6 @@
 //   - pages.go: the page tree
 //   - search.go: the links of a page in order; what text stands under them
 //   - addresses.go: addresses in the lines of a block
-//   - divided.go: addresses that hyphens and columns divide
 //   - join.go: links in several annotations, contents in several streams
 //   - annotation.go: what can be clicked
 //   - lines.go: the text of a page in rows, columns and cells

@@ -134,6 +134,12 @@ func (r *row) findGaps() {
 // those of justified text do.
 func parts(all []row, i int, g gap, size float64) bool {
 	crossed, wide := false, g.x1-g.x0 > gapCell*size
+	if blank := all[i].justified(size); blank > 0 && !wide {
+		if g.x1-g.x0 < blank+0.02*size {
+			return false
+		}
+		wide = g.x1-g.x0 > 1.6*blank
+	}
 	near := func(j int, most float64) bool {
 		return j >= 0 && j < len(all) && all[j].pieces[0].turn == all[i].pieces[0].turn && math.Abs(all[j].y-all[i].y) < most*size
 	}
@@ -154,6 +160,24 @@ func parts(all []row, i int, g gap, size float64) bool {
 		}
 	}
 	return wide && !crossed
+}
+
+// justified is how wide the blanks of a justified line are: at least three gaps of a row are as
+// wide as that; 0 where it has none.
+func (r *row) justified(size float64) float64 {
+	gaps := r.gaps[:min(len(r.gaps), maxCompared)]
+	for i, g := range gaps {
+		alike := 1
+		for _, h := range gaps[i+1:] {
+			if math.Abs((h.x1-h.x0)-(g.x1-g.x0)) < 0.02*size {
+				alike++
+			}
+		}
+		if alike >= 3 {
+			return g.x1 - g.x0
+		}
+	}
+	return 0
 }
 
 // crosses says whether text goes over a gap without one of its own.
