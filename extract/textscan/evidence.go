@@ -138,6 +138,7 @@ func (j lineBreak) wordEvidence() int {
 	switch {
 	case connective[ascii.Lower(w)]:
 		return -5
+	case j.cut && len(w) == 1 && !bytes.ContainsAny(w, "aAI"): // no word
 	case prose(w, ascii.Alnum(j.last)):
 		return -2
 	}
