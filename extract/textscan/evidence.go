@@ -29,6 +29,7 @@ func (j lineBreak) score() int {
 		{j.dedent, -2},
 		{j.midWord() && !j.hard, -4},
 		{j.midWord() && j.cut, 3 + j.listed},
+		{j.midWord() && j.cut && j.again, 1},
 	} {
 		if e.holds {
 			n += e.weight
