@@ -134,11 +134,11 @@ func (r *row) findGaps() {
 // those of justified text do.
 func parts(all []row, i int, g gap, size float64) bool {
 	crossed, wide := false, g.x1-g.x0 > gapCell*size
+	least := 1 // rows near by with such a gap
 	if blank := all[i].justified(size); blank > 0 && !wide {
-		if g.x1-g.x0 < blank+0.02*size {
-			return false
+		if wide = g.x1-g.x0 > 1.6*blank; !wide {
+			least = 2
 		}
-		wide = g.x1-g.x0 > 1.6*blank
 	}
 	near := func(j int, most float64) bool {
 		return j >= 0 && j < len(all) && all[j].pieces[0].turn == all[i].pieces[0].turn && math.Abs(all[j].y-all[i].y) < most*size
@@ -155,8 +155,12 @@ func parts(all []row, i int, g gap, size float64) bool {
 		for _, h := range of[at:min(len(of), at+4)] {
 			common := min(g.x1, h.x1) - max(g.x0, h.x0)
 			if common > 0.4*size && math.Abs(g.x1-h.x1) < 0.1*size || common > 0.9*size && !crossed {
-				return true
+				least--
+				break
 			}
+		}
+		if least == 0 {
+			return true
 		}
 	}
 	return wide && !crossed

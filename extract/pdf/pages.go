@@ -23,9 +23,8 @@ type pages struct {
 	text blockText // that is searched
 	feed *textscan.Feed
 
-	fonts    fontsRead
-	last     link // of the pages before
-	lastEnds bool // it may go on
+	fonts  fontsRead
+	ending []string // what those links of the page before link that may go on
 }
 
 // page is one page, with what it inherits.
