@@ -14,7 +14,7 @@ import (
 const (
 	maxBlock  = 128 << 10 // octets of text that are searched together
 	maxJoined = 4         // lines that are searched as one
-	maxLooked = 64        // words that are looked for on a page
+	maxLooked = 128       // how often all of a page is looked at
 	minPart   = 2         // letters of a word before and behind a hyphen that divides it
 )
 
@@ -34,7 +34,7 @@ type blockText struct {
 	page  int
 
 	block  int // that is searched
-	looked int // how often a word was looked for on the page
+	looked int // how often all of the page was looked at
 }
 
 // search looks for addresses in the lines of a block. What a link that stands there says is
@@ -195,20 +195,22 @@ func isLetter(c byte) bool { return 'a' <= c|' ' && c|' ' <= 'z' }
 
 // withNext gives the lines of a block, and those at the head of the next column where the last
 // line ends within an address.
-func (s *setting) withNext(block []int) []int {
-	last := &s.lines[block[len(block)-1]]
-	text := s.text[last.from:last.to]
+func (t *blockText) withNext(block []int) []int {
+	last := &t.lines[block[len(block)-1]]
+	text := t.setting.text[last.from:last.to]
 	word := text[bytes.LastIndexByte(text, ' ')+1:]
-	if !bytes.HasSuffix(word, []byte("://")) && !(bytes.HasSuffix(word, []byte("-")) && bytes.IndexByte(word, '/') >= 0) {
+	open := bytes.HasSuffix(word, []byte("://")) || bytes.HasSuffix(word, []byte("-")) && bytes.IndexByte(word, '/') >= 0
+	if !open || t.looked >= maxLooked {
 		return block
 	}
+	t.looked++
 	var next []int
-	for _, b := range s.blocks {
-		n := &s.lines[b[0]]
+	for _, b := range t.blocks {
+		n := &t.lines[b[0]]
 		if n.turn != last.turn || n.x0 < last.margin || n.y < last.y || n.size < 0.88*last.size || n.size > 1.14*last.size {
 			continue
 		}
-		if next == nil || n.x0 < s.lines[next[0]].x0-n.size || n.x0 < s.lines[next[0]].x0+n.size && n.y > s.lines[next[0]].y {
+		if next == nil || n.x0 < t.lines[next[0]].x0-n.size || n.x0 < t.lines[next[0]].x0+n.size && n.y > t.lines[next[0]].y {
 			next = b
 		}
 	}

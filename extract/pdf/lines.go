@@ -26,6 +26,7 @@ type row struct {
 	size   float64
 	number int
 	gaps   []gap
+	blank  float64 // how wide the blanks of a justified line are; 0 where it is none
 }
 
 // gap is a place without text between two pieces of a row.
@@ -127,6 +128,7 @@ func (r *row) findGaps() {
 		}
 		end = max(end, p.x1)
 	}
+	r.blank = r.justified()
 }
 
 // parts says whether a gap in row i parts cells or columns: it goes on in a row near by,
@@ -135,7 +137,7 @@ func (r *row) findGaps() {
 func parts(all []row, i int, g gap, size float64) bool {
 	crossed, wide := false, g.x1-g.x0 > gapCell*size
 	least := 1 // rows near by with such a gap
-	if blank := all[i].justified(size); blank > 0 && !wide {
+	if blank := all[i].blank; blank > 0 && !wide {
 		if wide = g.x1-g.x0 > 1.6*blank; !wide {
 			least = 2
 		}
@@ -166,14 +168,14 @@ func parts(all []row, i int, g gap, size float64) bool {
 	return wide && !crossed
 }
 
-// justified is how wide the blanks of a justified line are: at least three gaps of a row are as
-// wide as that; 0 where it has none.
-func (r *row) justified(size float64) float64 {
+// justified finds out how wide the blanks of a justified line are: at least three gaps of a row
+// are as wide as that.
+func (r *row) justified() float64 {
 	gaps := r.gaps[:min(len(r.gaps), maxCompared)]
 	for i, g := range gaps {
 		alike := 1
 		for _, h := range gaps[i+1:] {
-			if math.Abs((h.x1-h.x0)-(g.x1-g.x0)) < 0.02*size {
+			if math.Abs((h.x1-h.x0)-(g.x1-g.x0)) < 0.02*r.size {
 				alike++
 			}
 		}
