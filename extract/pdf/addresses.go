@@ -52,14 +52,36 @@ func (w *pages) search(block []int) {
 		l := &t.of[len(t.of)-1]
 		t.text, l.lines = append(t.text, t.setting.text[n.from:n.to]...), block[k-len(l.lines):k+1]
 		l.end = len(t.text)
-		if goesOn = k+1 < len(block) && len(l.lines) < maxJoined && bytes.HasSuffix(t.text, []byte("://")); goesOn {
-			continue
+		if k+1 < len(block) && len(l.lines) < maxJoined {
+			if t.dividesScheme(&t.lines[block[k+1]]) {
+				t.text = t.text[:len(t.text)-1]
+				goesOn = true
+				continue
+			}
+			if goesOn = bytes.HasSuffix(t.text, []byte("://")); goesOn {
+				continue
+			}
 		}
+		goesOn = false
 		if t.text = append(t.text, '\n'); len(t.text) > maxBlock {
 			w.searchText()
 		}
 	}
 	w.searchText()
+}
+
+// dividesScheme says whether the hyphen at the end of the text divides the name of a scheme, of
+// which the rest begins the next line.
+func (t *blockText) dividesScheme(next *line) bool {
+	head, divided := bytes.CutSuffix(t.text, []byte("-"))
+	if !divided {
+		return false
+	}
+	after := t.setting.text[next.from:next.to]
+	after = after[:min(len(after), 16)]
+	n := bytes.Index(after, []byte("://"))
+	before := head[len(bytes.TrimRight(head, letters)):]
+	return n > 0 && len(before) > 0 && len(before) < 16 && textscan.IsScheme(string(before)+string(after[:n])) && !textscan.IsScheme(string(after[:n]))
 }
 
 func (w *pages) searchText() {
@@ -164,7 +186,7 @@ func (t *blockText) hyphen(before string, after []byte) bool {
 	if slices.Contains(endings, string(right)) {
 		return true
 	}
-	if t.looked += 2; t.looked > maxLooked {
+	if t.looked += 4; t.looked > maxLooked {
 		return false
 	}
 	return t.hasWord(left+string(right)) && !t.hasWord(left+"-"+string(right))
@@ -172,8 +194,12 @@ func (t *blockText) hyphen(before string, after []byte) bool {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// hasWord says whether a word stands on the page.
+// hasWord says whether a word stands on the page, or begins a sentence there.
 func (s *setting) hasWord(word string) bool {
+	return s.hasSpelling(word) || 'a' <= word[0] && word[0] <= 'z' && s.hasSpelling(string(word[0]-'a'+'A')+word[1:])
+}
+
+func (s *setting) hasSpelling(word string) bool {
 	for i := range s.lines {
 		text := s.text[s.lines[i].from:s.lines[i].to]
 		for from := 0; ; {
