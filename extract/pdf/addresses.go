@@ -3,8 +3,8 @@ package pdf
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -14,6 +14,8 @@ import (
 const (
 	maxBlock  = 128 << 10 // octets of text that are searched together
 	maxJoined = 4         // lines that are searched as one
+	maxLooked = 128       // how often all of a page is looked at
+	minPart   = 2         // letters of a word before and behind a hyphen that divides it
 )
 
 // textLine is lines of a block that are searched as one: no line of text ends behind "://".
@@ -22,34 +24,101 @@ type textLine struct {
 	end   int // in the text
 }
 
+// blockText is the text of a block that is searched. Its memory is used again.
+type blockText struct {
+	*setting
+	text  []byte
+	of    []textLine
+	over  map[int][]*link
+	items *[]item
+	page  int
+
+	block  int // that is searched
+	looked int // how often all of the page was looked at
+}
+
 // search looks for addresses in the lines of a block. What a link that stands there says is
 // not said again.
-func (w *pages) search(p *page, s *setting, block []int, over map[int][]*link, items *[]item) {
-	text, all := w.text[:0], w.textLines[:0]
-	defer func() { w.text, w.textLines = text[:0], all[:0] }()
-	end := func() {
-		if textscan.MayHold(text) {
-			w.searchText(p, s, text, all, over, items)
-		}
-		text, all = text[:0], all[:0]
-	}
+func (w *pages) search(block []int) {
+	t := &w.text
+	t.text, t.of, t.block = t.text[:0], t.of[:0], t.lines[block[0]].block
+	block = t.withNext(block)
 	goesOn := false
 	for k, i := range block {
-		n := &s.lines[i]
+		n := &t.lines[i]
 		if !goesOn {
-			all = append(all, textLine{})
+			t.of = append(t.of, textLine{})
 		}
-		t := &all[len(all)-1]
-		text, t.lines = append(text, s.text[n.from:n.to]...), block[k-len(t.lines):k+1]
-		t.end = len(text)
-		if goesOn = k+1 < len(block) && len(t.lines) < maxJoined && bytes.HasSuffix(text, []byte("://")); goesOn {
-			continue
+		l := &t.of[len(t.of)-1]
+		t.text, l.lines = append(t.text, t.setting.text[n.from:n.to]...), block[k-len(l.lines):k+1]
+		l.end = len(t.text)
+		if k+1 < len(block) && len(l.lines) < maxJoined {
+			if t.dividesScheme(&t.lines[block[k+1]]) {
+				t.text = t.text[:len(t.text)-1]
+				goesOn = true
+				continue
+			}
+			if goesOn = bytes.HasSuffix(t.text, []byte("://")); goesOn {
+				continue
+			}
 		}
-		if text = append(text, '\n'); len(text) > maxBlock {
-			end()
+		goesOn = false
+		if t.text = append(t.text, '\n'); len(t.text) > maxBlock {
+			w.searchText()
 		}
 	}
-	end()
+	w.searchText()
+}
+
+// dividesScheme says whether the hyphen at the end of the text divides the name of a scheme, of
+// which the rest begins the next line.
+func (t *blockText) dividesScheme(next *line) bool {
+	head, divided := bytes.CutSuffix(t.text, []byte("-"))
+	if !divided {
+		return false
+	}
+	after := t.setting.text[next.from:next.to]
+	after = after[:min(len(after), 16)]
+	n := bytes.Index(after, []byte("://"))
+	before := head[len(bytes.TrimRight(head, letters)):]
+	return n > 0 && len(before) > 0 && len(before) < 16 && textscan.IsScheme(string(before)+string(after[:n])) && !textscan.IsScheme(string(after[:n]))
+}
+
+func (w *pages) searchText() {
+	t := &w.text
+	if textscan.MayHold(t.text) {
+		w.feed.Add(t.text, 1, 1)
+		w.feed.Flush()
+	}
+	t.text, t.of = t.text[:0], t.of[:0]
+}
+
+// address takes one that stands in the text.
+func (w *pages) address(f doc.Found) bool {
+	t := &w.text
+	i, off := t.at(&t.of[f.Line-1], f.Column-1)
+	n := &t.lines[i]
+	if n.block != t.block {
+		return true // it is found there
+	}
+	f.Locator, f.Line, f.Column = placeOf(t.page)+" line "+strconv.Itoa(n.row), 0, 0
+	if off >= 0 && !said(t.over[i], n, float64(t.xs[off]), f.URI) {
+		*t.items = append(*t.items, item{t.key(n, off), f})
+	}
+	return true
+}
+
+// room is how many letters more would have fit on the line that ends at an offset.
+func (t *blockText) room(eol int) int {
+	k, _ := slices.BinarySearchFunc(t.of, eol, func(l textLine, eol int) int { return cmp.Compare(l.end, eol) })
+	if k >= len(t.of) {
+		return 0
+	}
+	of := t.of[k].lines
+	if n := &t.lines[of[len(of)-1]]; !n.cut {
+		return n.room()
+	}
+	return textscan.Cut
 }
 
 // at gives the line in which a column of a line of text stands, and its place in the text of
@@ -64,30 +133,6 @@ func (s *setting) at(t *textLine, column int) (i, off int) {
 	}
 	i = t.lines[len(t.lines)-1]
 	return i, s.lines[i].to - 1
-}
-
-func (w *pages) searchText(p *page, s *setting, text []byte, all []textLine, over map[int][]*link, items *[]item) {
-	feed := textscan.NewFeed(w.f.d, func(f doc.Found) bool {
-		i, off := s.at(&all[f.Line-1], f.Column-1)
-		n := &s.lines[i]
-		f.Locator, f.Line, f.Column = fmt.Sprintf("%s line %d", placeOf(p.number), n.row), 0, 0
-		if off >= 0 && !said(over[i], n, float64(s.xs[off]), f.URI) {
-			*items = append(*items, item{s.key(n, off), f})
-		}
-		return true
-	})
-	feed.Measure(func(eol int) int {
-		k, _ := slices.BinarySearchFunc(all, eol, func(t textLine, eol int) int { return cmp.Compare(t.end, eol) })
-		if k >= len(all) {
-			return 0
-		}
-		if n := &s.lines[all[k].lines[len(all[k].lines)-1]]; !n.cut {
-			return n.room()
-		}
-		return textscan.Cut
-	})
-	feed.Add(text, 1, 1)
-	feed.Flush()
 }
 
 // maxOver is how many links of a line are compared with what its text says.
@@ -124,4 +169,76 @@ func said(links []*link, n *line, x float64, uri string) bool {
 		}
 	}
 	return false
+}
+
+// endings are parts of words that are no words, nor parts of names that people put together.
+var endings = strings.Fields("tion tions tional sion sions ment ments ness ing ings ity ities ical ically ally ously ious ance ances ence ences")
+
+// hyphen says whether the hyphen between what is before it and what is after it divides a word
+// at the end of a line, and is no part of an address: the whole word stands elsewhere on the
+// page, where it never has a hyphen, or what is after it is the ending of a word.
+func (t *blockText) hyphen(before string, after []byte) bool {
+	left := before[len(strings.TrimRight(before, letters)):]
+	right := after[:len(after)-len(bytes.TrimLeft(after, letters))]
+	if len(left) < minPart || len(right) < minPart {
+		return false
+	}
+	if slices.Contains(endings, string(right)) {
+		return true
+	}
+	if t.looked += 4; t.looked > maxLooked {
+		return false
+	}
+	return t.hasWord(left+string(right)) && !t.hasWord(left+"-"+string(right))
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// hasWord says whether a word stands on the page, or begins a sentence there.
+func (s *setting) hasWord(word string) bool {
+	return s.hasSpelling(word) || 'a' <= word[0] && word[0] <= 'z' && s.hasSpelling(string(word[0]-'a'+'A')+word[1:])
+}
+
+func (s *setting) hasSpelling(word string) bool {
+	for i := range s.lines {
+		text := s.text[s.lines[i].from:s.lines[i].to]
+		for from := 0; ; {
+			n := bytes.Index(text[from:], []byte(word))
+			if n < 0 {
+				break
+			}
+			n += from
+			from = n + len(word)
+			if (n == 0 || !isLetter(text[n-1])) && (from == len(text) || !isLetter(text[from])) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isLetter(c byte) bool { return 'a' <= c|' ' && c|' ' <= 'z' }
+
+// withNext gives the lines of a block, and those at the head of the next column where the last
+// line ends within an address.
+func (t *blockText) withNext(block []int) []int {
+	last := &t.lines[block[len(block)-1]]
+	text := t.setting.text[last.from:last.to]
+	word := text[bytes.LastIndexByte(text, ' ')+1:]
+	open := bytes.HasSuffix(word, []byte("://")) || bytes.HasSuffix(word, []byte("-")) && bytes.IndexByte(word, '/') >= 0
+	if !open || t.looked >= maxLooked {
+		return block
+	}
+	t.looked++
+	var next []int
+	for _, b := range t.blocks {
+		n := &t.lines[b[0]]
+		if n.turn != last.turn || n.x0 < last.margin || n.y < last.y || n.size < 0.88*last.size || n.size > 1.14*last.size {
+			continue
+		}
+		if next == nil || n.x0 < t.lines[next[0]].x0-n.size || n.x0 < t.lines[next[0]].x0+n.size && n.y > t.lines[next[0]].y {
+			next = b
+		}
+	}
+	return slices.Concat(block, next[:min(len(next), maxJoined)])
 }

@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"math"
+	"slices"
 )
 
 const (
@@ -10,15 +11,23 @@ const (
 	maxChains = 256 // blocks that may go on
 )
 
+// chained is a block whose lines are gathered.
+type chained struct {
+	lines int
+	last  *line
+	step  float64 // from the line before the last one down to that; 0 for none
+}
+
 // chain makes blocks: each line goes to the one whose last line is right above it.
 func (s *setting) chain() {
 	var open []int // blocks
+	all := s.chained[:0]
 	for i := range s.lines {
 		n := &s.lines[i]
 		best, score := -1, 0.0
 		kept := open[:0]
 		for _, b := range open {
-			last := &s.lines[s.blocks[b][len(s.blocks[b])-1]]
+			last := all[b].last
 			down := last.y - n.y
 			size := max(last.size, n.size)
 			if last.turn != n.turn || down > 2*leading*size {
@@ -29,7 +38,7 @@ func (s *setting) chain() {
 			if last.row == n.row || down > leading*size || down < 0.4*size || common <= 0 || min(last.size, n.size) < 0.75*size {
 				continue
 			}
-			if k := len(s.blocks[b]) - 2; k >= 0 && down > 1.35*(s.lines[s.blocks[b][k]].y-last.y) && down > 1.35*size {
+			if step := all[b].step; step > 0 && down > 1.35*step && down > 1.35*size {
 				continue // a paragraph ends
 			}
 			if v := common - 2*math.Abs(last.x0-n.x0); best < 0 || v > score {
@@ -37,14 +46,33 @@ func (s *setting) chain() {
 			}
 		}
 		if open = kept; best < 0 {
-			best = len(s.blocks)
-			s.blocks = append(s.blocks, nil)
+			best = len(all)
+			all = append(all, chained{})
 			if open = append(open, best); len(open) > maxChains {
 				open = open[1:]
 			}
 		}
 		n.block = best
-		s.blocks[best] = append(s.blocks[best], i)
+		b := &all[best]
+		if b.lines++; b.lines > 1 {
+			b.step = b.last.y - n.y
+		}
+		b.last = n
+	}
+	s.chained = all
+	s.gather()
+}
+
+// gather lists the lines of each block.
+func (s *setting) gather() {
+	left := slices.Grow(s.order[:0], len(s.lines))[:len(s.lines)]
+	s.order, s.blocks = left, s.blocks[:0]
+	for _, b := range s.chained {
+		s.blocks, left = append(s.blocks, left[:0:b.lines]), left[b.lines:]
+	}
+	for i := range s.lines {
+		b := &s.blocks[s.lines[i].block]
+		*b = append(*b, i)
 	}
 }
 
@@ -77,6 +105,8 @@ func (s *setting) margins() {
 		}
 		for k := range b[:len(b)-1] {
 			n := &s.lines[b[k]]
+			// a word that is longer than the lines around are fills its line as far as it can
+			n.cut = n.room() <= 1 && n.margin > n.x1+0.01*n.size && s.isWord(n)
 			for _, j := range []int{k - 1, k + 1} {
 				if n.room() != 0 || j < 0 || j >= len(b)-1 || s.lines[b[j]].room() != 0 {
 					continue

@@ -8,12 +8,11 @@ import (
 )
 
 const (
-	contentBuffer = 16 << 10
-	maxOperands   = 1 << 20 // octets of the operands of an operator
-	maxForms      = 12      // forms inside one another
-	formCost      = 4 << 10 // octets that are charged for running one
-	maxStates     = 256     // graphics states that are kept
-	maxLayers     = 256     // of a group
+	maxOperands = 1 << 20 // octets of the operands of an operator
+	maxForms    = 12      // forms inside one another
+	formCost    = 4 << 10 // octets that are charged for running one
+	maxStates   = 256     // graphics states that are kept
+	maxLayers   = 256     // of a group
 )
 
 // operand is what an operator works on: a number, a name or a string, or "[" and "]".
@@ -68,9 +67,10 @@ func (c *content) fontOf(v value) *font {
 // run reads a content stream. Operands are taken together with their operator: where the
 // buffer ends within them they are taken again with more of it.
 func (c *content) run(r io.Reader) error {
-	l := lexer{buf: c.f.takeBuffer(), cut: true}
-	defer func() { c.f.putBuffer(l.buf) }()
-	var operands []operand
+	mem := c.f.takeBuffers()
+	l := lexer{buf: mem.octets[:0], cut: true}
+	operands := mem.operands[:0]
+	defer func() { c.f.putBuffers(buffers{l.buf, operands}) }()
 	start := 0
 	for !c.f.d.Stopped() {
 		t := l.next()
@@ -104,22 +104,6 @@ func (c *content) run(r io.Reader) error {
 		operands = append(operands, operand(t))
 	}
 	return nil
-}
-
-// takeBuffer gives the memory of contents that were read, and putBuffer keeps it.
-func (f *file) takeBuffer() []byte {
-	if n := len(f.buffers) - 1; n >= 0 {
-		b := f.buffers[n]
-		f.buffers = f.buffers[:n]
-		return b[:0]
-	}
-	return make([]byte, 0, contentBuffer)
-}
-
-func (f *file) putBuffer(b []byte) {
-	if cap(b) <= 4*contentBuffer {
-		f.buffers = append(f.buffers, b)
-	}
 }
 
 // refill drops what is before start and reads more. The end of r ends the cut.

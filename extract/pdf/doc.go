@@ -16,7 +16,8 @@
 //   - layout.go: glyphs that stand close to one another
 //   - font.go, composite.go: what codes stand for, and how wide glyphs are
 //   - cmap.go: tables of codes and characters
-//   - glyphnames.go, widths.go: names of glyphs, widths of standard fonts
+//   - glyphnames.go: names of glyphs, widths of standard fonts
+//   - memory.go: memory that the next document uses
 //   - rebuild.go: objects looked for in the file, where cross-references are damaged
 //   - xref.go: cross-references, which say where objects are
 //   - crypt.go, cbc.go: encryption

@@ -15,9 +15,10 @@ const maxFilters = 8 // of a stream
 // errImage says that a stream holds a picture; it is never given out.
 var errImage = errors.New("picture")
 
-// inflater is used again by the next stream, unless that is opened within it.
+// inflater undoes deflate. It is used again by the next stream, unless that is opened within it.
 type inflater struct {
-	spare io.ReadCloser
+	io.ReadCloser
+	in *bufio.Reader
 }
 
 // open gives what a stream unfolds to, and done, which must be called when it was read.
@@ -25,10 +26,10 @@ type inflater struct {
 func (f *file) open(s *stream) (r io.Reader, done func()) {
 	n := f.length(s)
 	r = io.NewSectionReader(f.r, s.at, n)
-	var used []io.ReadCloser
+	var used *inflater
 	done = func() {
-		if len(used) > 0 {
-			f.inflater.spare = used[0]
+		if used != nil {
+			f.inflater = used
 		}
 	}
 	if f.crypt != nil && s.dict["Type"] != name("XRef") {
@@ -42,7 +43,7 @@ func (f *file) open(s *stream) (r io.Reader, done func()) {
 		switch filter {
 		case "FlateDecode", "Fl":
 			z := f.inflate(r)
-			used = append(used, z)
+			used = z
 			r = f.unpredicted(f.d.Budget.Unfolding(z), parms[i])
 		case "LZWDecode", "LZW":
 			early := f.number(parms[i]["EarlyChange"], 1) != 0
@@ -111,18 +112,20 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // inflate undoes deflate (RFC 1951) behind the two octets of a zlib header (RFC 1950), if
 // they are one. The sum at the end is not looked at: what came before it is read.
-func (f *file) inflate(r io.Reader) io.ReadCloser {
-	in := bufio.NewReaderSize(r, 4096)
+func (f *file) inflate(r io.Reader) *inflater {
+	z := f.inflater
+	if f.inflater = nil; z == nil {
+		z = &inflater{in: bufio.NewReaderSize(r, 4096)}
+		z.ReadCloser = flate.NewReader(z.in)
+	}
+	in := z.in
+	in.Reset(r)
 	head, _ := in.Peek(16)
 	blank := len(head) - len(bytes.TrimLeft(head, "\r\n"))
 	if len(head) >= blank+2 && head[blank]&0x0f == 8 && (int(head[blank])<<8|int(head[blank+1]))%31 == 0 {
 		in.Discard(blank + 2)
 	}
-	z := f.inflater.spare
-	if f.inflater.spare = nil; z == nil {
-		return flate.NewReader(in)
-	}
-	z.(flate.Resetter).Reset(in, nil)
+	z.ReadCloser.(flate.Resetter).Reset(in, nil)
 	return z
 }
 

@@ -3,6 +3,7 @@ package pdf
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/encoding/charmap"
 )
@@ -17,8 +18,8 @@ type glyph struct {
 // font is one in which text is shown.
 type font struct {
 	simple  *[256]glyph
-	glyphs  map[uint32]glyph // of a composite font, as they come
-	size    func([]byte) int // octets of the code ahead
+	glyphs  map[uint32]*glyph // of a composite font, as they come
+	size    func([]byte) int  // octets of the code ahead
 	glyphOf func(c uint32, n int) glyph
 	kept    int // octets of memory, about
 }
@@ -42,16 +43,14 @@ type fontsRead struct {
 
 const maxFonts = 32 << 20 // octets of those that are kept
 
-// next takes the code at the front of s.
-func (t *font) next(s []byte) (glyph, int) {
-	if t.simple != nil {
-		return t.simple[s[0]], 1
-	}
+// next takes the code at the front of s, where the font is composite.
+func (t *font) next(s []byte) (*glyph, int) {
 	n := max(1, t.size(s))
 	c := code(s[:n])
 	g, ok := t.glyphs[c]
 	if !ok {
-		g = t.glyphOf(c, n)
+		of := t.glyphOf(c, n)
+		g = &of
 		if len(t.glyphs) >= maxGlyphs {
 			clear(t.glyphs)
 		}
@@ -153,9 +152,7 @@ func (f *file) encoding(d dict) (text [256]string) {
 			base = "WinAnsiEncoding"
 		}
 	}
-	for c := range text {
-		text[c] = basic(base, byte(c))
-	}
+	text = *basic(base)
 	if s, ok := f.get(descriptor["FontFile"]).(*stream); ok && base == "" {
 		for c, n := range builtIn(f.held(s)) {
 			text[c] = nameText(n, c)
@@ -176,27 +173,46 @@ func (f *file) encoding(d dict) (text [256]string) {
 	return text
 }
 
-// basic is what a code stands for in an encoding with a name (annex D).
-func basic(encoding name, c byte) string {
-	switch {
-	case c < ' ':
-		return ""
-	case encoding == "MacRomanEncoding":
-		return string(charmap.Macintosh.DecodeByte(c))
-	case encoding == "WinAnsiEncoding":
-		return string(charmap.Windows1252.DecodeByte(c))
-	case c == '\'':
-		return "\u2019"
-	case c == '`':
-		return "\u2018"
-	case c < 0x7f:
-		return string(rune(c))
-	case c >= 0xa0:
-		if r := []rune(standardUpper)[c-0xa0]; r != 0 {
-			return string(r)
-		}
+// basic is what codes stand for in an encoding with a name (annex D).
+func basic(encoding name) *[256]string {
+	switch encoding {
+	case "MacRomanEncoding":
+		return macRoman()
+	case "WinAnsiEncoding":
+		return winAnsi()
 	}
-	return ""
+	return standard()
+}
+
+var (
+	macRoman = encodingOf(charmap.Macintosh.DecodeByte)
+	winAnsi  = encodingOf(charmap.Windows1252.DecodeByte)
+	standard = encodingOf(func(c byte) rune {
+		switch {
+		case c == '\'':
+			return '\u2019'
+		case c == '`':
+			return '\u2018'
+		case c < 0x7f:
+			return rune(c)
+		case c >= 0xa0:
+			return []rune(standardUpper)[c-0xa0]
+		}
+		return 0
+	})
+)
+
+// encodingOf makes a table of what codes stand for; 0 is nothing.
+func encodingOf(of func(c byte) rune) func() *[256]string {
+	return sync.OnceValue(func() *[256]string {
+		t := &[256]string{}
+		for c := ' '; c < 256; c++ {
+			if r := of(byte(c)); r != 0 {
+				t[c] = string(r)
+			}
+		}
+		return t
+	})
 }
 
 // builtIn reads the encoding of a Type 1 font: "dup 65 /A put" (Type 1 Font Format section

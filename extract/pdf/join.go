@@ -58,13 +58,14 @@ func (f *file) contentError(err error) {
 	}
 }
 
+const maxEnding = 16 // links of a page that may go on on the next one
+
 // join makes one of links that go on in the next annotation.
 func (w *pages) join(s *setting, links []link) (joined []link) {
 	for i, l := range links {
 		n := len(joined) - 1
 		switch {
-		case i == 0 && w.last.found.Raw == l.found.Raw && len(l.areas) > 0 && w.lastEnds && s.begins(l.areas[0]):
-			w.last.areas = l.areas
+		case i == 0 && len(l.areas) > 0 && slices.Contains(w.ending, l.found.URI) && s.begins(l.areas[0]):
 			joined = append(joined, l)
 			joined[0].found.Raw = "" // it was given out with the page before
 			continue
@@ -74,13 +75,13 @@ func (w *pages) join(s *setting, links []link) (joined []link) {
 		}
 		joined = append(joined, l)
 	}
-	if n := len(joined) - 1; n >= 0 {
-		w.last, w.lastEnds = joined[n], s.ends(joined[n].areas)
-		if w.last.found.Raw == "" {
-			w.last.found.Raw = links[0].found.Raw
+	if len(joined)+len(s.lines) > 0 {
+		w.ending = w.ending[:0]
+	}
+	for i := range joined {
+		if len(w.ending) < maxEnding && s.ends(joined[i].areas) {
+			w.ending = append(w.ending, joined[i].found.URI)
 		}
-	} else if len(s.lines) > 0 {
-		w.last = link{}
 	}
 	return joined
 }

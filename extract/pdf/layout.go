@@ -35,7 +35,9 @@ type layout struct {
 	shows  rect    // what a viewer shows
 	full   func()
 
-	setting setting // of the page before, whose memory is used again
+	// of the page before, whose memory is used again
+	setting setting
+	allRows []row
 }
 
 // turnOf gives the direction of a line in whole degrees.
@@ -72,23 +74,32 @@ func turned(x, y float64, turn int16) (float64, float64) {
 	return x*cos + y*sin, -x*sin + y*cos
 }
 
-// pen shows the glyphs of one string.
+// pen shows the glyphs of strings.
 type pen struct {
 	l       *layout
 	x, y    float64
 	size    float64
 	turn    int16
 	visible bool
+	on      bool // the last piece of the layout is in this line
+
+	wide, spaced float64 // of a glyph: for each unit of its width, and besides
+	step         float64 // for each unit of text
 }
 
-func (l *layout) pen(turn int16, x, y, size float64) pen {
-	s := l.shows
-	visible := s == rect{} || x >= s.x0-size && x <= s.x1 && y >= s.y0-size/2 && y <= s.y1
-	if math.IsNaN(x) || math.IsNaN(y) || math.IsNaN(size) || math.IsInf(x+y+size, 0) || size == 0 {
-		visible = false
+// moveTo puts the pen where a string begins.
+func (p *pen) moveTo(x, y float64) {
+	s, size := &p.l.shows, p.size
+	p.visible = *s == rect{} || x >= s.x0-size && x <= s.x1 && y >= s.y0-size/2 && y <= s.y1
+	if !(math.Abs(x)+math.Abs(y)+size <= math.MaxFloat64) || size == 0 {
+		p.visible = false
 	}
-	x, y = turned(x, y, turn)
-	return pen{l: l, x: x, y: y, size: size, turn: turn, visible: visible}
+	p.x, p.y = turned(x, y, p.turn)
+	p.on = false
+	if n := len(p.l.pieces) - 1; p.l.open && n >= 0 {
+		last := &p.l.pieces[n]
+		p.on = last.turn == p.turn && math.Abs(last.y-p.y) <= 0.05*size && math.Abs(last.size-size) <= 0.05*size
+	}
 }
 
 // bound lays out what there is where it is much for one page.
@@ -113,37 +124,31 @@ func (p *pen) show(text string, wide, step float64) {
 			return
 		}
 	}
-	if !l.goesOn(p, x, text) {
+	if !p.on || !l.goesOn(p.size, x, text) {
 		l.pieces = append(l.pieces, piece{from: len(l.text), to: len(l.text), x0: x, x1: x, y: p.y, size: p.size, turn: p.turn})
-		l.open = true
+		l.open, p.on = true, true
 	}
 	l.blank = false
 	last := &l.pieces[len(l.pieces)-1]
-	if last.doubled(l, x, text) {
+	if x < last.x1 && last.doubled(l, x, text) {
 		return
 	}
 	l.add(text, x)
 	last.to, last.x1 = len(l.text), max(last.x1, x+wide)
 }
 
-// goesOn says whether a glyph at x belongs to the last piece, and puts a blank before it
-// where one is due.
-func (l *layout) goesOn(p *pen, x float64, text string) bool {
-	if !l.open || len(l.pieces) == 0 {
-		return false
-	}
+// goesOn says whether a glyph at x belongs to the last piece, which is in its line, and puts a
+// blank before it where one is due.
+func (l *layout) goesOn(size, x float64, text string) bool {
 	last := &l.pieces[len(l.pieces)-1]
-	if last.turn != p.turn || math.Abs(last.y-p.y) > 0.05*p.size || math.Abs(last.size-p.size) > 0.05*p.size {
-		return false
-	}
-	gap := (x - last.x1) / p.size
+	gap := x - last.x1
 	if l.blank {
-		gap -= l.wider
+		gap -= l.wider * size
 	}
 	switch {
-	case gap > gapPiece, gap < overlap && !last.doubled(l, x, text):
+	case gap > gapPiece*size, gap < overlap*size && !last.doubled(l, x, text):
 		return false
-	case l.blank || gap > gapBlank:
+	case l.blank || gap > gapBlank*size:
 		l.add(" ", last.x1)
 		last.to = len(l.text)
 	}
@@ -152,11 +157,15 @@ func (l *layout) goesOn(p *pen, x float64, text string) bool {
 
 // doubled says whether a glyph is the last one once more, as some programs make bold type.
 func (p *piece) doubled(l *layout, x float64, text string) bool {
-	n := len(l.text)
-	return p.to > p.from && n >= len(text) && string(l.text[n-len(text):]) == text && math.Abs(x-float64(l.xs[n-len(text)])) < 0.08*p.size
+	n := len(l.text) - len(text)
+	return p.to > p.from && n >= 0 && math.Abs(x-float64(l.xs[n])) < 0.08*p.size && string(l.text[n:]) == text
 }
 
 func (l *layout) add(text string, x float64) {
+	if len(text) == 1 {
+		l.text, l.xs = append(l.text, text[0]), append(l.xs, float32(x))
+		return
+	}
 	l.text = append(l.text, text...)
 	for range len(text) {
 		l.xs = append(l.xs, float32(x))

@@ -26,6 +26,7 @@ type row struct {
 	size   float64
 	number int
 	gaps   []gap
+	blank  float64 // how wide the blanks of a justified line are; 0 where it is none
 }
 
 // gap is a place without text between two pieces of a row.
@@ -44,12 +45,15 @@ type setting struct {
 	xs     []float32
 	lines  []line
 	blocks [][]int // of lines
+
+	order   []int // of all blocks
+	chained []chained
 }
 
 // set puts the text of a page in order. rows is the number of the last row before.
 func (l *layout) set(rows int) (*setting, int) {
 	s := &l.setting
-	*s = setting{text: s.text[:0], xs: s.xs[:0], lines: s.lines[:0]}
+	s.text, s.xs, s.lines = s.text[:0], s.xs[:0], s.lines[:0]
 	all := l.rows(rows)
 	for i := range all {
 		all[i].findGaps()
@@ -64,29 +68,38 @@ func (l *layout) set(rows int) (*setting, int) {
 }
 
 // rows sorts the pieces of a page into rows.
-func (l *layout) rows(number int) (all []row) {
-	slices.SortStableFunc(l.pieces, func(a, b piece) int {
+func (l *layout) rows(number int) []row {
+	sortPieces(l.pieces, func(a, b *piece) int {
 		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(b.y, a.y), cmp.Compare(a.x0, b.x0))
 	})
-	for _, p := range l.pieces {
-		if p.from == p.to {
-			continue
-		}
+	all := l.allRows[:0]
+	for i, p := range l.pieces {
 		if n := len(all) - 1; n >= 0 && all[n].holds(p) {
 			r := &all[n]
-			r.pieces = append(r.pieces, p)
+			r.pieces = l.pieces[i-len(r.pieces) : i+1]
 			if p.size > r.size {
 				r.y, r.size = p.y, p.size
 			}
 			continue
 		}
 		number++
-		all = append(all, row{pieces: []piece{p}, y: p.y, size: p.size, number: number})
+		all = append(all, row{pieces: l.pieces[i : i+1], y: p.y, size: p.size, number: number})
 	}
 	for i := range all {
-		slices.SortStableFunc(all[i].pieces, func(a, b piece) int { return cmp.Compare(a.x0, b.x0) })
+		sortPieces(all[i].pieces, func(a, b *piece) int { return cmp.Compare(a.x0, b.x0) })
 	}
+	l.allRows = all
 	return all
+}
+
+// sortPieces sorts pieces, which most programs show in order, as they are read.
+func sortPieces(of []piece, order func(a, b *piece) int) {
+	for i := 1; i < len(of); i++ {
+		if order(&of[i-1], &of[i]) > 0 {
+			slices.SortStableFunc(of, func(a, b piece) int { return order(&a, &b) })
+			return
+		}
+	}
 }
 
 // holds says whether a piece, which is not higher, stands in a row.
@@ -115,6 +128,7 @@ func (r *row) findGaps() {
 		}
 		end = max(end, p.x1)
 	}
+	r.blank = r.justified()
 }
 
 // parts says whether a gap in row i parts cells or columns: it goes on in a row near by,
@@ -122,6 +136,12 @@ func (r *row) findGaps() {
 // those of justified text do.
 func parts(all []row, i int, g gap, size float64) bool {
 	crossed, wide := false, g.x1-g.x0 > gapCell*size
+	least := 1 // rows near by with such a gap
+	if blank := all[i].blank; blank > 0 && !wide {
+		if wide = g.x1-g.x0 > 1.6*blank; !wide {
+			least = 2
+		}
+	}
 	near := func(j int, most float64) bool {
 		return j >= 0 && j < len(all) && all[j].pieces[0].turn == all[i].pieces[0].turn && math.Abs(all[j].y-all[i].y) < most*size
 	}
@@ -137,11 +157,33 @@ func parts(all []row, i int, g gap, size float64) bool {
 		for _, h := range of[at:min(len(of), at+4)] {
 			common := min(g.x1, h.x1) - max(g.x0, h.x0)
 			if common > 0.4*size && math.Abs(g.x1-h.x1) < 0.1*size || common > 0.9*size && !crossed {
-				return true
+				least--
+				break
 			}
+		}
+		if least == 0 {
+			return true
 		}
 	}
 	return wide && !crossed
+}
+
+// justified finds out how wide the blanks of a justified line are: at least three gaps of a row
+// are as wide as that.
+func (r *row) justified() float64 {
+	gaps := r.gaps[:min(len(r.gaps), maxCompared)]
+	for i, g := range gaps {
+		alike := 1
+		for _, h := range gaps[i+1:] {
+			if math.Abs((h.x1-h.x0)-(g.x1-g.x0)) < 0.02*r.size {
+				alike++
+			}
+		}
+		if alike >= 3 {
+			return g.x1 - g.x0
+		}
+	}
+	return 0
 }
 
 // crosses says whether text goes over a gap without one of its own.

@@ -36,11 +36,10 @@ type file struct {
 	reading  map[int64]bool    // those that are being read
 
 	packedSize int
-	inflater   inflater
-	buf        []byte
-	buffers    [][]byte // for contents
-	told       map[string]bool
-	layers     map[uint32]bool // that are off; nil: not looked for yet
+	*memory
+	buf    []byte
+	told   map[string]bool
+	layers map[uint32]bool // that are off; nil: not looked for yet
 }
 
 // tell reports damage, of each kind once.

@@ -1,6 +1,9 @@
 package pdf
 
-import "linkcheck/extract/doc"
+import (
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
+)
 
 const (
 	maxTreeDepth = 128     // nodes of the page tree inside one another
@@ -17,13 +20,11 @@ type pages struct {
 	seen   map[uint32]bool // nodes and pages
 	missed bool            // something that must be there is not
 
-	text      []byte // of a block; its memory is used again
-	textLines []textLine
+	text blockText // that is searched
+	feed *textscan.Feed
 
-	layout   layout
-	fonts    fontsRead
-	last     link // of the pages before
-	lastEnds bool // it may go on
+	fonts  fontsRead
+	ending []string // what those links of the page before link that may go on
 }
 
 // page is one page, with what it inherits.
@@ -36,7 +37,11 @@ type page struct {
 }
 
 func newPages(f *file) *pages {
-	return &pages{f: f, seen: map[uint32]bool{}, fonts: fontsRead{fonts: map[uint32]*font{}}}
+	w := &pages{f: f, seen: map[uint32]bool{}, fonts: fontsRead{fonts: map[uint32]*font{}}}
+	w.feed = textscan.NewFeed(f.d, w.address)
+	w.feed.Measure(w.text.room)
+	w.feed.Hyphenated(w.text.hyphen)
+	return w
 }
 
 // read goes over the page tree (ISO 32000-1 section 7.7.3).

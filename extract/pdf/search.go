@@ -19,7 +19,7 @@ type item struct {
 // page reads the text of a page and its links, and gives both out in order.
 func (w *pages) page(p *page) {
 	links := w.links(p)
-	l := &w.layout
+	l := &w.f.layout
 	l.reset()
 	if l.shows, _ = w.f.rect(p.box); p.box == nil {
 		l.shows, _ = w.f.rect(p.media)
@@ -39,7 +39,7 @@ func (w *pages) page(p *page) {
 
 // show runs the contents of a page and the appearances of what stands on it.
 func (w *pages) show(p *page) {
-	c := &content{f: w.f, resources: w.f.dict(p.resources), fonts: &fonts{read: &w.fonts, named: map[name]*font{}}, text: newTextState(&w.layout)}
+	c := &content{f: w.f, resources: w.f.dict(p.resources), fonts: &fonts{read: &w.fonts, named: map[name]*font{}}, text: newTextState(&w.f.layout)}
 	streams, isArray := w.f.get(p.dict["Contents"]).(array)
 	if !isArray {
 		streams = array{p.dict["Contents"]}
@@ -55,7 +55,7 @@ func (w *pages) show(p *page) {
 		if s, ok := w.f.appearance(a); ok {
 			area, _ := w.f.rect(a["Rect"])
 			box, _ := w.f.rect(s.dict["BBox"])
-			c.text = newTextState(&w.layout)
+			c.text = newTextState(&w.f.layout)
 			c.text.ctm = matrix{1, 0, 0, 1, area.x0 - box.x0, area.y0 - box.y0}
 			c.runForm(s)
 		}
@@ -87,9 +87,11 @@ func (w *pages) give(p *page, s *setting, links []link) {
 		l.found.Context = doc.Shown(s.under(l.areas), doc.ContextSize)
 		items = append(items, item{s.place(l.areas), l.found})
 	}
-	over := s.over(links)
+	t := &w.text
+	t.setting, t.over, t.items, t.page = s, s.over(links), &items, p.number
+	t.looked = 0
 	for _, b := range s.blocks {
-		w.search(p, s, b, over, &items)
+		w.search(b)
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.at, b.at) })
 	for _, i := range items {

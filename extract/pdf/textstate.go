@@ -114,10 +114,16 @@ func (s *textState) move(x, y float64) {
 
 // showAll shows strings; numbers between them move the next one (section 9.4.3).
 func (s *textState) showAll(o []operand) {
+	if s.font == nil || s.silent {
+		return
+	}
+	p := s.pen()
 	for _, x := range o {
 		switch x.kind {
 		case '(':
-			s.show(x.text)
+			p.moveTo(s.place())
+			s.advance(s.show(&p, x.text) * s.scale)
+			s.shown.bound()
 		case tokenNumber:
 			s.advance(-x.num / 1000 * s.size * s.scale)
 		}
@@ -129,33 +135,53 @@ func (s *textState) advance(x float64) {
 	s.tm[5] += x * s.tm[1]
 }
 
-// show shows a string (section 9.4.4).
-func (s *textState) show(text []byte) {
-	if s.font == nil || s.silent {
-		return
-	}
+// place is where the next glyph stands on the page.
+func (s *textState) place() (x, y float64) {
+	x, y = s.tm[2]*s.rise+s.tm[4], s.tm[3]*s.rise+s.tm[5]
+	return x*s.ctm[0] + y*s.ctm[2] + s.ctm[4], x*s.ctm[1] + y*s.ctm[3] + s.ctm[5]
+}
+
+// pen is one for strings that are shown as the text state says.
+func (s *textState) pen() pen {
 	m := s.tm.times(s.ctm)
-	along := math.Hypot(m[0], m[1])
+	size := math.Abs(s.size)
+	p := pen{l: s.shown, size: size * length(m[2], m[3]), turn: turnOf(m[0], m[1], s.size*s.scale >= 0)}
+	along := length(m[0], m[1])
 	across := along * math.Abs(s.scale)
-	size := math.Abs(s.size) * math.Hypot(m[2], m[3])
-	forward := s.size*s.scale >= 0
-	spaced := min(max(0, s.char), maxSpacing*math.Abs(s.size)) // letters are spaced: that is no gap between words
-	turn := turnOf(m[0], m[1], forward)
-	pen := s.shown.pen(turn, m[2]*s.rise+m[4], m[3]*s.rise+m[5], size)
+	p.wide, p.spaced = size*across, min(max(0, s.char), maxSpacing*size)*across // letters are spaced: that is no gap between words
+	if p.step = along * s.scale; s.size*s.scale < 0 {
+		p.step = -p.step
+	}
+	return p
+}
+
+func length(a, b float64) float64 {
+	switch {
+	case b == 0:
+		return math.Abs(a)
+	case a == 0:
+		return math.Abs(b)
+	}
+	return math.Hypot(a, b)
+}
+
+// show shows a string, and gives how far it goes in units of text (section 9.4.4).
+func (s *textState) show(p *pen, text []byte) (far float64) {
 	for len(text) > 0 {
-		g, n := s.font.next(text)
-		text = text[n:]
-		wide := (g.width*math.Abs(s.size) + spaced) * across
+		var g *glyph
+		if t := s.font.simple; t != nil {
+			g, text = &t[text[0]], text[1:]
+		} else {
+			var n int
+			g, n = s.font.next(text)
+			text = text[n:]
+		}
 		x := g.width*s.size + s.char
 		if g.blank {
 			x += s.word
 		}
-		step := x * along * s.scale
-		if !forward {
-			step = -step
-		}
-		pen.show(g.text, wide, step)
-		s.advance(x * s.scale)
+		p.show(g.text, g.width*p.wide+p.spaced, x*p.step)
+		far += x
 	}
-	s.shown.bound()
+	return far
 }

@@ -29,6 +29,7 @@ func (j lineBreak) score() int {
 		{j.dedent, -2},
 		{j.midWord() && !j.hard, -4},
 		{j.midWord() && j.cut, 3 + j.listed},
+		{j.midWord() && j.cut && j.again, 1},
 	} {
 		if e.holds {
 			n += e.weight
@@ -63,7 +64,7 @@ func (j lineBreak) mayGoOn() bool {
 		hasScheme(j.word), bytes.HasPrefix(j.word, []byte("www.")),
 		bytes.IndexByte(j.word, '@') >= 0 && bytes.IndexByte(j.word, '/') < 0,
 		bytes.HasPrefix(j.rest, []byte(":")), bytes.HasPrefix(bytes.TrimLeft(j.rest, " \t"), []byte(": ")), // a label
-		bytes.Contains(j.rest, []byte("://")) && bytes.IndexByte(j.rest, '=') >= 0: // the next row of a table
+		j.last != '?' && bytes.Contains(j.rest, []byte("://")) && bytes.IndexByte(j.rest, '=') >= 0: // the next row of a table
 		return false
 	}
 	return true
@@ -138,6 +139,7 @@ func (j lineBreak) wordEvidence() int {
 	switch {
 	case connective[ascii.Lower(w)]:
 		return -5
+	case j.cut && len(w) == 1 && !bytes.ContainsAny(w, "aAI"): // no word
 	case prose(w, ascii.Alnum(j.last)):
 		return -2
 	}

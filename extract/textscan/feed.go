@@ -27,6 +27,8 @@ type Feed struct {
 	col   int
 	more  bool
 	room  func(eol int) int // see Measure
+
+	hyphen func(before string, after []byte) bool // see Hyphenated
 }
 
 // mark ties an offset in the window to a location in the file.
@@ -45,6 +47,10 @@ const Cut = -1
 // more would have fit on the line that ends at an offset of what was added since the last
 // Flush, or Cut. No more than 128 kB are added between two.
 func (f *Feed) Measure(room func(eol int) int) { f.room = room }
+
+// Hyphenated says that words may be divided at the ends of lines: hyphen says whether the
+// hyphen between what is before it and what is after it was put there.
+func (f *Feed) Hyphenated(hyphen func(before string, after []byte) bool) { f.hyphen = hyphen }
 
 // Add takes the next piece of text, which stands in the file from line and column
 // on (both from 1; line 0: nowhere). It says false when no more is wanted.
@@ -108,7 +114,7 @@ func (f *Feed) scan(limit int) {
 		return
 	}
 	near := nearby{text: f.buf}
-	s := scanner{text: f.buf, d: f.d, room: f.room}
+	s := scanner{text: f.buf, d: f.d, room: f.room, hyphen: f.hyphen}
 	f.from = s.scan(f.from, limit, func(h hit) bool {
 		line, col := f.locate(h.start)
 		secrets := near.spans(h.start-doc.ContextSize, max(h.end, h.start+2*doc.ContextSize))

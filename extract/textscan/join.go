@@ -19,7 +19,7 @@ const (
 
 // joinLines continues h, whose last line's rest is text[h.end:tail], over line ends.
 func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
-	text := s.text
+	text, again := s.text, false
 	for range maxJoins {
 		rest := ascii.Skip(text, tail, func(c byte) bool { return ascii.Blank(c) || c == '\r' })
 		cut := string(text[h.end:tail])
@@ -45,6 +45,7 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
 		j.measure(s.room, eol)
+		j.again = again
 		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
 		switch {
 		case cut == "?":
@@ -60,7 +61,10 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 			j.ref = j.ref[:len(j.ref)-1]
 		case j.score() < joinScore:
 			return h
+		case j.last == '-' && s.hyphen != nil && s.hyphen(j.ref[:len(j.ref)-1], j.word):
+			j.ref = j.ref[:len(j.ref)-1]
 		}
+		again = j.cut && j.midWord()
 		h.uri = j.ref + string(j.word)
 		h.end, tail = next+len(j.word), end
 	}
@@ -87,6 +91,7 @@ type lineBreak struct {
 	hard    bool   // the line is as long as those that are cut inside a word
 	short   bool   // it is shorter than lines of text are
 	cut     bool   // lines are cut wherever they are full
+	again   bool   // and the reference was cut so before
 }
 
 // measure compares the broken line, which ends at eol, with the others.

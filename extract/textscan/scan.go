@@ -34,11 +34,12 @@ const (
 // scanner looks for references in a text. What stands before and behind a reference
 // is context.
 type scanner struct {
-	text []byte
-	d    *doc.Document     // whose budget the work is charged to
-	over bool              // and is over it
-	run  span              // over which bareEnd walked last
-	room func(eol int) int // letters that would have fit on a line; nil: by those that it has
+	text   []byte
+	d      *doc.Document                          // whose budget the work is charged to
+	over   bool                                   // and is over it
+	run    span                                   // over which bareEnd walked last
+	room   func(eol int) int                      // letters that would have fit on a line; nil: by those that it has
+	hyphen func(before string, after []byte) bool // see Feed.Hyphenated; may be nil
 }
 
 // scan gives the references that start in text[from:limit], in order. It returns
