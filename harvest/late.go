@@ -19,9 +19,10 @@ const (
 	maxParts = 1000 // of forms with a query: what is of others is one part
 	maxViews = 8    // forms of a path that are parts of their own, though they have more parameters than another one
 
-	maxAlone  = 50 // names below a folder to which its own pages lead, each one to its own
-	fewBelow  = 16 // names below a folder that count for that of the root
-	maxCopied = 10 // pages below a folder that were read under other names
+	maxAlone  = 50   // names below a folder to which its own pages lead, each one to its own
+	maxThread = 1000 // of them where each leads to the next alone
+	fewBelow  = 16   // names below a folder that count for that of the root
+	maxCopied = 10   // pages below a folder that were read under other names
 )
 
 // late is what waits until all others were asked for: the documents of parts of a site that
@@ -138,11 +139,13 @@ func (l *late) push(key string, p place) {
 	l.alone.add(l.key(p.name))
 }
 
-// spareOf keeps a name for which there is no room in its part.
-func (l *late) spareOf(key string, p place) {
-	if one := l.of(key); len(l.spared) < maxSpared && l.spared.add(l.key(p.name)) {
+// spareOf keeps a name for which there is no room in its part, and says whether it does.
+func (l *late) spareOf(key string, p place) bool {
+	one := l.of(key)
+	if len(l.spared) < maxSpared && l.spared.add(l.key(p.name)) {
 		one.spare = append(one.spare, p)
 	}
+	return l.spared.has(l.key(p.name))
 }
 
 // isChain says whether a page is of a part that may have no end by its form.

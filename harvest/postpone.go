@@ -78,10 +78,10 @@ func (r *reading) loadLate(d *Document) bool {
 }
 
 // loadFinite takes the documents of those parts back of which hardly one was not read, and that
-// are not at the bound of a form: they end.
+// are not at the bound of a form, where what they say was worth no more: they end.
 func (r *reading) loadFinite() {
 	for _, one := range r.late.parts {
-		if 20*one.waited >= one.before || one.before >= maxOfQueries && !isBelow(one.key) {
+		if 20*one.waited >= one.before || one.before == maxOfQueries && !isBelow(one.key) {
 			continue
 		}
 		for p, ok := one.known.pop(); ok; p, ok = one.known.pop() {
@@ -209,9 +209,10 @@ func (r *reading) says(from place) {
 func (r *reading) noteLate() error {
 	more := 0
 	for _, p := range r.late.parts {
-		if len(p.places) > 0 && !r.held[p.key] && len(r.held) >= maxForms {
+		spare := slices.ContainsFunc(p.spare, func(p place) bool { return !r.isSeen(p.name) })
+		if rest := len(p.places) > 0 || spare; rest && !r.held[p.key] && len(r.held) >= maxForms {
 			more++
-		} else if len(p.places) > 0 {
+		} else if rest {
 			r.holdAt(p.key)
 		}
 	}
@@ -247,8 +248,10 @@ func (r *reading) admits(p place) (part string, ok bool) {
 		part = r.late.found(path, from, r.key(p.name), r.key(p.from))
 	}
 	if part != "" && r.late.isFull(part, r.most()) {
-		r.late.spareOf(part, p)
-		return "", r.holdAt(part)
+		if !r.late.spareOf(part, p) {
+			r.holdAt(part)
+		}
+		return "", false
 	}
 	if part == "" && r.documents >= r.most() {
 		return "", r.hold("documents", "%d documents are the bound", r.most())
@@ -260,7 +263,7 @@ func (r *reading) admits(p place) (part string, ok bool) {
 // documents say something new: its bound is that of the root.
 func (r *reading) isNew(path, query, from string) bool {
 	of, _ := r.scope.resource(from)
-	return query != "" && form(of, "") != form(path, "") && r.late.of(r.late.atForm(r.formOf(path, query))).isNew()
+	return isLate(path, query) && form(of, "") != form(path, "") && r.late.of(r.late.atForm(r.formOf(path, query))).isNew()
 }
 
 // holdAt notes once that not all of a part is read, and is false.

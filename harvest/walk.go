@@ -243,14 +243,18 @@ func (r *reading) askAll() error {
 
 // visit asks for a document and tells what came, unless that is known of this sweep.
 func (r *reading) visit(p place) error {
-	if done, err := r.recall(p); done || err != nil {
-		return err
+	done, err := r.recall(p)
+	if !done && err == nil {
+		var a answered
+		if a, err = r.ask(p); err == nil {
+			err = r.tellAnswer(a)
+		}
 	}
-	a, err := r.ask(p)
-	if err != nil {
-		return err
+	if key := r.key(p.name); !r.came.has(key) {
+		path, _ := r.scope.resource(p.name)
+		r.late.vain(path, key)
 	}
-	return r.tellAnswer(a)
+	return err
 }
 
 // recall takes what an earlier run of this sweep heard of a document in place of asking for it, and
