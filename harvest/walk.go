@@ -126,6 +126,9 @@ func (r *reading) inOrder() error {
 	if err := r.lost(); err != nil {
 		return err
 	}
+	if err := r.askLost(); err != nil {
+		return err
+	}
 	for len(r.one.waiting) > 0 { // what it leads to is asked for
 		if err := r.tellWaiting(true); err != nil {
 			return err
