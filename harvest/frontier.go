@@ -100,7 +100,10 @@ func (r *reading) next() (p place, ok bool) {
 			return p, ok
 		}
 	}
-	return p, false
+	for p, ok = r.late.popKnown(); ok && r.wasAsked(p.name); {
+		p, ok = r.late.popKnown()
+	}
+	return p, ok
 }
 
 // most is how many documents a root may have.

@@ -78,10 +78,14 @@ func (r *reading) loadLate(d *Document) bool {
 }
 
 // loadFinite takes the documents of those parts back of which hardly one was not read, and that
-// are not at the bound of a form, where what they say was worth no more: they end.
+// are not at the bound of a form, where what they say was worth no more: they end. Of a form they
+// are judged anew, as all of it may be good for nothing.
 func (r *reading) loadFinite() {
 	for _, one := range r.late.parts {
 		if 20*one.waited >= one.before || one.before == maxOfQueries && !isBelow(one.key) {
+			continue
+		}
+		if one.finite = one.before >= maxAlone && !isBelow(one.key); one.finite {
 			continue
 		}
 		for p, ok := one.known.pop(); ok; p, ok = one.known.pop() {
@@ -157,7 +161,7 @@ func (r *reading) led(from place, fresh, first, open []string, copied bool) {
 			p.births++
 			grows = grows || p == one
 		case one == nil || isBelow(one.key):
-		case p == nil && !isOfDates(form(to, "")) || p != nil && !isBelow(p.key) && !isOfDates(p.key):
+		case p == nil && !isOfDates(form(to, "")) || p != nil && !isBelow(p.key) && !isOfDates(p.key) && !p.isSpent():
 			leadsOn = true
 		}
 	}
