@@ -14,6 +14,7 @@ type folder struct {
 	alone  int // of them those to which pages below it led first
 	twice  int // of those the ones to which others lead too
 	read   int // of those the ones that were read
+	vain   int // of those the ones that were asked for and did not come under that name
 	ends   int // of these the ones that lead to no new name below it
 	good   int // of these the ones that say something new, or lead to a document elsewhere
 	pages  int // that were read below it
@@ -30,11 +31,17 @@ type folder struct {
 }
 
 // waiting is how many names wait to which pages below the folder led first.
-func (f *folder) waiting() int { return f.alone - f.read }
+func (f *folder) waiting() int { return f.alone - f.read - f.vain }
 
 // isWide says that more wait than can be hoped to have an end: twice as many each time that
 // they had.
 func (f *folder) isWide() bool { return 20*f.twice < f.alone && f.waiting() > max(maxAlone, f.most) }
+
+// isThread says that each page leads to the next below it and none back, longer than rows of posts and
+// issues mostly are.
+func (f *folder) isThread() bool {
+	return f.alone-f.vain >= max(maxThread, f.most) && 20*f.twice < f.alone && 20*f.ends < f.read
+}
 
 // isBait says that each page leads to another name below it, and hardly one of these is good for
 // anything: a list without end, a basket with an ever new name.
@@ -106,7 +113,7 @@ func (l *late) found(path, from string, key, page uint64) string {
 	}
 	for at, f := range l.counting(path, key) {
 		f.alone++
-		if !f.late && f.isWide() && (at != l.top || f.alone >= 2*maxAlone) {
+		if !f.late && (f.isWide() || f.isThread()) && (at != l.top || f.alone >= 2*maxAlone) {
 			l.close(at)
 		}
 		if f.late {
@@ -155,7 +162,7 @@ func (l *late) close(at string) {
 	f.late = true
 	for up := range above(at) {
 		if o := l.folder(up); up != l.top {
-			o.alone, o.twice, o.read, o.ends, o.good = o.alone-f.alone, o.twice-f.twice, o.read-f.read, o.ends-f.ends, o.good-f.good
+			o.alone, o.twice, o.read, o.vain, o.ends, o.good = o.alone-f.alone, o.twice-f.twice, o.read-f.read, o.vain-f.vain, o.ends-f.ends, o.good-f.good
 		}
 	}
 }
@@ -228,6 +235,13 @@ func (l *late) led(path string, key uint64, names, plain []string, says, copied 
 		}
 	}
 	return free
+}
+
+// vain counts a name that was asked for and did not come: it waits no longer.
+func (l *late) vain(path string, key uint64) {
+	for _, f := range l.counting(path, key) {
+		f.vain++
+	}
 }
 
 // mirror gives the part of a folder that shows what stands without its name too; "": none.

@@ -100,7 +100,10 @@ func (r *reading) next() (p place, ok bool) {
 			return p, ok
 		}
 	}
-	return p, false
+	for p, ok = r.late.popKnown(); ok && r.wasAsked(p.name); {
+		p, ok = r.late.popKnown()
+	}
+	return p, ok
 }
 
 // most is how many documents a root may have.
@@ -210,8 +213,8 @@ func (r *reading) follow(page *kept.Page, from place, copied bool) error {
 	page.Leads = append(page.Leads, names...)
 	has := func(name string) bool { return linked[name] || r.isSeen(name) }
 	hop := 1
-	if p := r.late.waits[r.key(from.name)]; p != nil && (isBelow(p.key) || p.leadsToNew()) {
-		hop = 0 // those are not read by depth, and a list may have many pages
+	if p := r.late.waits[r.key(from.name)]; p != nil && (isBelow(p.key) || p.leadsToNew()) || from.news && r.root.Depth <= 0 {
+		hop = 0 // those are not read by depth, and a list or a row of issues may have many pages
 	}
 	var fresh, first, open []string // new, to which no page of the run led before, and those that wait
 	for _, name := range names {

@@ -79,6 +79,7 @@ type Document struct {
 	Asked bool // in this sweep
 	New   bool // it was found in this sweep, by an earlier run
 	Gone  bool
+	Lost  bool   // it was noted as gone in this sweep, on another night
 	Hash  []byte // the first 16 octets of the SHA-256 of it, as it was read last; nil: not known
 }
 

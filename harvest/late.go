@@ -13,15 +13,15 @@ const (
 	maxWaiting   = 500          // that wait, of a part: of one below a folder four times as many
 	sampled      = 3            // documents of a part by which it is judged
 	sampledBelow = 20           // of a part below a folder
+	dullNights   = 8            // in which all documents of a form are asked for of which hardly one is good for anything
+	maxSpared    = 50_000       // names in all for which there is no room
+	maxParts     = 1000         // of forms with a query: what is of others is one part
+	maxViews     = 8            // forms of a path that are parts of their own, though they have more parameters than another one
 
-	maxSpared = 50_000 // names in all for which there is no room
-
-	maxParts = 1000 // of forms with a query: what is of others is one part
-	maxViews = 8    // forms of a path that are parts of their own, though they have more parameters than another one
-
-	maxAlone  = 50 // names below a folder to which its own pages lead, each one to its own
-	fewBelow  = 16 // names below a folder that count for that of the root
-	maxCopied = 10 // pages below a folder that were read under other names
+	maxAlone  = 50   // names below a folder to which its own pages lead, each one to its own
+	maxThread = 1000 // of them where each leads to the next alone
+	fewBelow  = 16   // names below a folder that count for that of the root
+	maxCopied = 10   // pages below a folder that were read under other names
 )
 
 // late is what waits until all others were asked for: the documents of parts of a site that
@@ -56,6 +56,7 @@ type part struct {
 	known  queue   // that were read in an earlier run
 	before int     // of these how many there were
 	waited int     // that were not read in an earlier run
+	finite bool    // it is a form, and hardly any was not
 	spare  []place // for which there is no room unless the part is worthy
 	read   int     // in this run
 	twice  int     // to which more than one page leads
@@ -138,11 +139,13 @@ func (l *late) push(key string, p place) {
 	l.alone.add(l.key(p.name))
 }
 
-// spareOf keeps a name for which there is no room in its part.
-func (l *late) spareOf(key string, p place) {
-	if one := l.of(key); len(l.spared) < maxSpared && l.spared.add(l.key(p.name)) {
+// spareOf keeps a name for which there is no room in its part, and says whether it does.
+func (l *late) spareOf(key string, p place) bool {
+	one := l.of(key)
+	if len(l.spared) < maxSpared && l.spared.add(l.key(p.name)) {
 		one.spare = append(one.spare, p)
 	}
+	return l.spared.has(l.key(p.name))
 }
 
 // isChain says whether a page is of a part that may have no end by its form.
@@ -177,7 +180,10 @@ func (l *late) pop(documents int) (p place, ok bool) {
 	full := l.asked >= maxLate && documents >= enoughOf
 	for _, one := range l.parts {
 		ended := full && len(one.known.parts) == 0 || one.isSpent() && (l.idle >= maxIdle || one.before > 0)
-		if one.isWaiting() && (!ended || one.isWorthy()) && !one.isChain() && (best == nil || one.isBefore(best)) {
+		if one.finite {
+			ended = one.isDull()
+		}
+		if one.isWaiting() && (!ended || one.isWorthy() && !one.finite) && !one.isChain() && (best == nil || one.isBefore(best)) {
 			best = one
 		}
 	}
@@ -239,6 +245,11 @@ func (p *part) isWaiting() bool { return len(p.places) > 0 || len(p.known.parts)
 // those of earlier runs, of which some were read again, count too.
 func (p *part) isSpent() bool {
 	return p.read >= sampled && p.before+p.read >= maxAlone && 10*(p.yields+p.news) < p.read || p.isEndless()
+}
+
+// isDull says that enough documents of a part came now, of which hardly one is good for anything.
+func (p *part) isDull() bool {
+	return p.came >= max(sampledBelow, p.before/dullNights) && 10*(p.yields+p.news) < p.came
 }
 
 // isEndless says that the names below a folder come to no end, whatever its pages say.

@@ -78,10 +78,14 @@ func (r *reading) loadLate(d *Document) bool {
 }
 
 // loadFinite takes the documents of those parts back of which hardly one was not read, and that
-// are not at the bound of a form: they end.
+// are not at the bound of a form, where what they say was worth no more: they end. Of a form they
+// are judged anew, as all of it may be good for nothing.
 func (r *reading) loadFinite() {
 	for _, one := range r.late.parts {
-		if 20*one.waited >= one.before || one.before >= maxOfQueries && !isBelow(one.key) {
+		if 20*one.waited >= one.before || one.before == maxOfQueries && !isBelow(one.key) {
+			continue
+		}
+		if one.finite = one.before >= maxAlone && !isBelow(one.key); one.finite {
 			continue
 		}
 		for p, ok := one.known.pop(); ok; p, ok = one.known.pop() {
@@ -157,7 +161,7 @@ func (r *reading) led(from place, fresh, first, open []string, copied bool) {
 			p.births++
 			grows = grows || p == one
 		case one == nil || isBelow(one.key):
-		case p == nil && !isOfDates(form(to, "")) || p != nil && !isBelow(p.key) && !isOfDates(p.key):
+		case p == nil && !isOfDates(form(to, "")) || p != nil && !isBelow(p.key) && !isOfDates(p.key) && !p.isSpent():
 			leadsOn = true
 		}
 	}
@@ -209,9 +213,10 @@ func (r *reading) says(from place) {
 func (r *reading) noteLate() error {
 	more := 0
 	for _, p := range r.late.parts {
-		if len(p.places) > 0 && !r.held[p.key] && len(r.held) >= maxForms {
+		spare := slices.ContainsFunc(p.spare, func(p place) bool { return !r.isSeen(p.name) })
+		if rest := len(p.places) > 0 || spare; rest && !r.held[p.key] && len(r.held) >= maxForms {
 			more++
-		} else if len(p.places) > 0 {
+		} else if rest {
 			r.holdAt(p.key)
 		}
 	}
@@ -247,8 +252,10 @@ func (r *reading) admits(p place) (part string, ok bool) {
 		part = r.late.found(path, from, r.key(p.name), r.key(p.from))
 	}
 	if part != "" && r.late.isFull(part, r.most()) {
-		r.late.spareOf(part, p)
-		return "", r.holdAt(part)
+		if !r.late.spareOf(part, p) {
+			r.holdAt(part)
+		}
+		return "", false
 	}
 	if part == "" && r.documents >= r.most() {
 		return "", r.hold("documents", "%d documents are the bound", r.most())
@@ -260,7 +267,7 @@ func (r *reading) admits(p place) (part string, ok bool) {
 // documents say something new: its bound is that of the root.
 func (r *reading) isNew(path, query, from string) bool {
 	of, _ := r.scope.resource(from)
-	return query != "" && form(of, "") != form(path, "") && r.late.of(r.late.atForm(r.formOf(path, query))).isNew()
+	return isLate(path, query) && form(of, "") != form(path, "") && r.late.of(r.late.atForm(r.formOf(path, query))).isNew()
 }
 
 // holdAt notes once that not all of a part is read, and is false.

@@ -45,6 +45,20 @@ func (q *queue) pop() (p place, ok bool) {
 	return place{name: c.text[:c.name], words: c.text[c.name:], depth: c.depth, copies: c.copies, listed: c.listed}, true
 }
 
+// popKnown gives a document that was read in an earlier run, where the root has as many as it may have.
+func (l *late) popKnown() (p place, ok bool) {
+	for _, one := range l.parts {
+		if one.finite && one.isDull() || !one.finite && one.isSpent() {
+			continue
+		}
+		if p, ok = one.known.pop(); ok {
+			one.read++
+			return p, true
+		}
+	}
+	return p, false
+}
+
 // set is one of hashes.
 type set map[uint64]struct{}
 

@@ -241,6 +241,30 @@ func (r *reading) tellFailure(a answered, item Item) error {
 	return r.tell(item)
 }
 
+// maxAgain is how many documents are asked for again in a sweep: others stay, and are gone in a later one.
+const maxAgain = 500
+
+// askLost asks again for what was gone on another night of this sweep: it may be back. It comes last, so
+// that what is retired by its answer was gone when the sweep ended.
+func (r *reading) askLost() error {
+	var lost []place
+	for d := range r.known.Documents() {
+		if d.Lost && len(lost) < maxAgain && r.scope.holds(d.Name) && !r.known.Elsewhere(d.Name) {
+			lost = append(lost, place{name: d.Name, depth: uint8(min(max(d.Depth, 0), 255))})
+		}
+	}
+	for _, p := range lost {
+		a, err := r.ask(p)
+		if err == nil {
+			err = r.tellAnswer(a)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return r.askAll()
+}
+
 // lost asks for what earlier runs of this sweep found and this one did not find again, as where
 // nothing is kept of who led there.
 func (r *reading) lost() error {

@@ -144,7 +144,7 @@ func Inner(root *Root, all []Root) (inside []string) {
 
 // spans says whether the walk of a root would follow a link to another.
 func (r *Root) spans(other *Root) bool {
-	if !r.walks() || !other.walks() {
+	if !r.Walks() || !other.Walks() {
 		return false
 	}
 	s, err := siteOf(*r)
@@ -155,7 +155,8 @@ func (r *Root) spans(other *Root) bool {
 	return ours && s.holds(name)
 }
 
-func (r *Root) walks() bool {
+// Walks says whether its documents name each other, and are asked for one by one.
+func (r *Root) Walks() bool {
 	return r.Kind == Web || r.Kind == Sitemap || r.Kind == Gopher || r.Kind == FTP
 }
 

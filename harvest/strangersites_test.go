@@ -7,9 +7,10 @@ import (
 )
 
 var strangers = []struct {
-	name    string
-	site    func() *stranger
-	missing [3]int // true pages that may be missing, by night
+	name  string
+	site  func() *stranger
+	pages int  // true ones, where they are counted without the site
+	plain bool // there is nothing else
 }{
 	{name: "museum", site: museum},
 	{name: "library without canonical", site: func() *stranger { return catalogueSite("") }},
@@ -19,10 +20,13 @@ var strangers = []struct {
 	{name: "newspaper", site: newspaper},
 	{name: "forum", site: forum},
 	{name: "wiki", site: wikiSite},
-	{name: "plain", site: plainSite},
+	{name: "plain", site: plainSite, pages: 3000, plain: true},
 	{name: "record office", site: parish},
-	// measured: the oldest of 150 posts, each of which leads to the one before, waits below /blog/ for two nights
-	{name: "radio", site: radio, missing: [3]int{1, 1, 0}},
+	{name: "radio", site: radio},
+	{name: "journal", site: func() *stranger { return journal(false) }, pages: 1075, plain: true},
+	{name: "journal among traps", site: func() *stranger { return journal(true) }, pages: 1075},
+	{name: "daily", site: func() *stranger { return daily(false) }, pages: 1923, plain: true},
+	{name: "daily among traps", site: func() *stranger { return daily(true) }, pages: 1923},
 }
 
 // museum has halls, cases in them, and five labels in each case: 975 pages.

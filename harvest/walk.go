@@ -126,6 +126,9 @@ func (r *reading) inOrder() error {
 	if err := r.lost(); err != nil {
 		return err
 	}
+	if err := r.askLost(); err != nil {
+		return err
+	}
 	for len(r.one.waiting) > 0 { // what it leads to is asked for
 		if err := r.tellWaiting(true); err != nil {
 			return err
@@ -243,14 +246,18 @@ func (r *reading) askAll() error {
 
 // visit asks for a document and tells what came, unless that is known of this sweep.
 func (r *reading) visit(p place) error {
-	if done, err := r.recall(p); done || err != nil {
-		return err
+	done, err := r.recall(p)
+	if !done && err == nil {
+		var a answered
+		if a, err = r.ask(p); err == nil {
+			err = r.tellAnswer(a)
+		}
 	}
-	a, err := r.ask(p)
-	if err != nil {
-		return err
+	if key := r.key(p.name); !r.came.has(key) {
+		path, _ := r.scope.resource(p.name)
+		r.late.vain(path, key)
 	}
-	return r.tellAnswer(a)
+	return err
 }
 
 // recall takes what an earlier run of this sweep heard of a document in place of asking for it, and

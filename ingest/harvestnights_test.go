@@ -163,6 +163,11 @@ func (w *world) harvester(told *[]harvest.Item) harvest.Harvester {
 				}
 			}
 		}
+		for d := range known.Documents() {
+			if d.Lost && w.IntN(2) == 0 && !tell(w.answer(d)) {
+				return nil
+			}
+		}
 		tell(harvest.Item{Kind: harvest.Whole})
 		return nil
 	})
@@ -204,6 +209,7 @@ type modelled struct {
 	read, gone  bool
 	noted       state // missing, gone, or alive: neither
 	missedAt    time.Time
+	goneAt      time.Time // when that was told last
 	missedSweep int
 	bareAt      time.Time // when it first had no links any more
 	bareSweep   int
@@ -252,7 +258,7 @@ func (m *model) night(w *world, told []harvest.Item, now time.Time) {
 		case harvest.Gone, harvest.Missed, harvest.Left:
 			m.note(d, item.Kind, now)
 		case harvest.Window, harvest.Whole:
-			m.retire(item.Kind == harvest.Whole)
+			m.retire(item.Kind == harvest.Whole, now)
 		}
 	}
 }
@@ -264,15 +270,17 @@ func (m *model) note(d *modelled, kind harvest.Kind, now time.Time) {
 	case kind == harvest.Left:
 		d.left, d.noted = true, alive
 	case kind == harvest.Gone:
-		d.noted, d.left = gone, false
+		d.noted, d.left, d.goneAt = gone, false, now
+	case d.noted == gone:
+		d.goneAt = now
 	case d.noted == missing && d.missedSweep < m.sweep && now.Sub(d.missedAt) >= 20*time.Hour:
-		d.noted = gone
-	case d.noted != missing && d.noted != gone:
+		d.noted, d.goneAt = gone, now
+	case d.noted != missing:
 		d.noted, d.missedAt, d.missedSweep, d.left = missing, now, m.sweep, false
 	}
 }
 
-func (m *model) retire(whole bool) {
+func (m *model) retire(whole bool, now time.Time) {
 	stand, lost := 0, 0
 	for _, d := range m.pages {
 		if d.read && !d.gone {
@@ -283,7 +291,7 @@ func (m *model) retire(whole bool) {
 	}
 	doubted := lost > 20 && 4*lost > stand
 	for _, d := range m.pages {
-		if d.left || d.noted == gone && !doubted {
+		if d.left || d.noted == gone && d.goneAt.Equal(now) && !doubted {
 			*d = modelled{read: d.read, gone: true}
 		}
 	}

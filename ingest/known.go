@@ -23,7 +23,7 @@ func (k *known) Document(name string) (harvest.Document, bool) {
 	src, found, err := k.lookUp(name)
 	k.broken(err)
 	if before, kept := k.before(&src); kept {
-		return k.shownBefore(&before), found
+		return k.shownBefore(&before, k.isOld(&src)), found
 	}
 	return k.shown(&src), found
 }
@@ -81,29 +81,27 @@ func (r *rootReading) lookUp(name string) (store.Source, bool, error) {
 
 func (k *known) Documents() iter.Seq[harvest.Document] {
 	return func(yield func(harvest.Document) bool) {
-		var back []store.Source // as they were before the sweep, in their places of then
+		var back []store.Source    // as they were before the sweep, in their places of then
+		moved := map[uint32]bool{} // by number; true: lost
 		for src, err := range k.st.Under(k.root.Number) {
 			if k.broken(err) || !k.goesOn() {
 				break
 			}
 			if before, kept := k.before(&src); kept {
 				back = append(back, before)
+				moved[src.Number] = k.isOld(&src)
 			}
 		}
 		slices.SortFunc(back, inTurn)
-		moved := map[uint32]bool{}
-		for i := range back {
-			moved[back[i].Number] = true
-		}
 		for src, err := range k.st.Under(k.root.Number) {
 			if k.broken(err) {
 				return
 			}
-			if moved[src.Number] {
+			if _, is := moved[src.Number]; is {
 				continue
 			}
 			for len(back) > 0 && inTurn(back[0], src) < 0 {
-				if !yield(k.shownBefore(&back[0])) {
+				if !yield(k.shownBefore(&back[0], moved[back[0].Number])) {
 					return
 				}
 				back = back[1:]
@@ -113,7 +111,7 @@ func (k *known) Documents() iter.Seq[harvest.Document] {
 			}
 		}
 		for i := range back {
-			if !yield(k.shownBefore(&back[i])) {
+			if !yield(k.shownBefore(&back[i], moved[back[i].Number])) {
 				return
 			}
 		}
@@ -171,7 +169,7 @@ func (k *known) broken(err error) bool {
 func (k *known) shown(src *store.Source) harvest.Document {
 	d := harvest.Document{Name: src.Path, Version: src.Version, Media: src.Media, Depth: src.Depth,
 		Read: src.Read != 0, Asked: src.Asked >= k.root.Sweep, Gone: !src.Gone.IsZero(), Hash: src.Hash,
-		New: k.goesOn() && k.root.First != 0 && src.Number >= k.root.First}
+		New: k.goesOn() && k.root.First != 0 && src.Number >= k.root.First, Lost: src.Asked >= k.root.Sweep && k.isOld(src)}
 	if d.Read && src.Options != k.fingerprint {
 		d.Version = ""
 	}
@@ -179,8 +177,8 @@ func (k *known) shown(src *store.Source) harvest.Document {
 }
 
 // shownBefore is one as it was before the sweep, in which it was asked for.
-func (k *known) shownBefore(src *store.Source) harvest.Document {
+func (k *known) shownBefore(src *store.Source, lost bool) harvest.Document {
 	d := k.shown(src)
-	d.Asked = true
+	d.Asked, d.Lost = true, lost
 	return d
 }

@@ -27,6 +27,7 @@ const (
 // that a page has no links: outages are shorter (HARVEST section 5).
 const (
 	missedAgain = 20 * time.Hour
+	goneAgain   = 12 * time.Hour // so old is what another night said
 	bareAgain   = 7*24*time.Hour - 4*time.Hour
 )
 
@@ -52,11 +53,19 @@ func (r *rootReading) noteGone(src *store.Source, kind harvest.Kind) {
 	case src.Noted != notedMissed && src.Noted != notedGone:
 		src.Noted, src.NotedAt = notedMissed, r.began
 	}
-	if src.NotedAt.IsZero() {
+	if src.Noted == notedGone {
+		src.NotedAt = r.o.Now()
+	} else if src.NotedAt.IsZero() {
 		src.NotedAt = r.began
 	}
 	r.noted = r.noted || src.Noted != notedMissed
 	r.step.step.Noted = append(r.step.step.Noted, *src)
+}
+
+// isOld says that a document of a walk was found to be gone on another night: it may be back, and is asked
+// for again before it is retired.
+func (r *rootReading) isOld(src *store.Source) bool {
+	return r.given.Walks() && src.Noted == notedGone && src.Gone.IsZero() && r.o.Now().Sub(src.NotedAt) >= goneAgain
 }
 
 // bare says whether a page that had links and has none is doubted: an apology or a login may
@@ -75,14 +84,15 @@ func (r *rootReading) bare(src *store.Source) bool {
 // listed retires what is noted, where the root or a part of it was listed whole.
 func (r *rootReading) listed(whole bool) error {
 	var gone, left []store.Source
-	stood := 0 // of gone
+	stood := 0 // of those that are noted as gone
 	for src, err := range r.standing(r.noted) {
 		switch {
 		case err != nil:
 			return err
 		case src.Noted == notedGone:
-			gone = append(gone, src)
-			stood += min(1, int(src.Read))
+			if stood += min(1, int(src.Read)); !r.isOld(&src) {
+				gone = append(gone, src)
+			}
 		case src.Noted == notedLeft:
 			left = append(left, src)
 		}

@@ -192,7 +192,7 @@ type Source struct {
 	Media   string    // its type, as the server calls it
 	Depth   int       // hops from the root
 	Noted   byte      // what the last step with it in Noted says, in the reader's own words; 0: nothing since it was last read
-	NotedAt time.Time // when that was first so
+	NotedAt time.Time // when that was so, as the reader counts it
 }
 
 // Name is a message or a part of one that links may name without saying where it
