@@ -39,6 +39,7 @@ type Pick struct {
 	OwnerOf     func(*Link, *Mention) string // who mends a mention, in place of its Owner; nil: that
 	Owners      []string                     // only mentions that these mend; empty: all
 	History     bool
+	HistoryOf   func(*Link) bool // with History: of these alone, whose last result is not read yet; nil: of all
 }
 
 // add adds a mention to those of a link, if it is picked.
@@ -162,7 +163,7 @@ func (r *linkReader) read(id uint64, pick *Pick) (e Entry, state stateRow, err e
 		return e, state, err
 	}
 	if state.EventRun != 0 {
-		if err := r.readHistory(&e, key, &state, pick.History); err != nil {
+		if err := r.readHistory(&e, key, &state, pick.History && (pick.HistoryOf == nil || pick.HistoryOf(&e.Link))); err != nil {
 			return e, state, fmt.Errorf("history of link %d: %w", id, err)
 		}
 	}

@@ -1,34 +1,78 @@
-package proof
+// Package moved says what proves the new address of a link that has moved, or why nothing
+// does (docs/MEND.md).
+package moved
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/report/words"
 	"linkcheck/store"
 	"linkcheck/uri"
 )
 
-// OfMove says by its answers alone whether the new address of a link is proven, and why or why
-// not; "": it has not moved. Links that moved with all of their site are another matter.
-func OfMove(l *store.Link, history []store.Event, resolvers []string) (words string, proven bool) {
+// Why is the word for what proves a move, or for why nothing does.
+type Why string
+
+// The words of proofs, then those of moves that are not proven.
+const (
+	Text     Why = "text"     // the text seen at the old address was met behind the redirect
+	Resolver Why = "resolver" // it leads to a resolver of persistent identifiers
+	Site     Why = "site"     // its whole site moved alike
+
+	Holds  Why = "holds-another" // the old address may be that of a library's proxy
+	Unlike Why = "unlike"        // the page is not known to be the one that was linked
+	Unseen Why = "unseen"        // nothing was seen at the old address
+	Slash  Why = "slash"         // the addresses differ by a slash at their end alone
+)
+
+// Proof is what is known of a move; the zero value is of a link that has not moved.
+type Proof struct {
+	Why  Why
+	Seen time.Time // of Text: when
+}
+
+// Proven says whether the new address may be written without a person's word.
+func (p Proof) Proven() bool { return p.Why == Text || p.Why == Resolver || p.Why == Site }
+
+// Sentence says it to people, without a period; "" of no move.
+func (p Proof) Sentence(in *words.Catalogue) string {
+	if p.Why == "" {
+		return ""
+	}
+	return in.Get("move."+string(p.Why), "day", p.Seen.UTC().Format(time.DateOnly))
+}
+
+// Line is Sentence that begins with "none" where the move is not proven.
+func (p Proof) Line(in *words.Catalogue) string {
+	if p.Why == "" || p.Proven() {
+		return p.Sentence(in)
+	}
+	return in.Get("move.none", "why", p.Sentence(in))
+}
+
+// Of judges a link by its answers alone. Links that moved with all of their site are another
+// matter.
+func Of(l *store.Link, history []store.Event, resolvers []string) Proof {
 	switch {
 	case l.State != judge.Moved || l.Last.SuggestedURL == "":
-		return "", false
+		return Proof{}
+	case strings.TrimSuffix(l.Last.SuggestedURL, "/") == strings.TrimSuffix(cmp.Or(l.Target, l.URL), "/"):
+		return Proof{Why: Slash}
 	case l.Via == "" && holdsAnother(l.URL):
-		return "the old address holds another one: if that is a library's proxy, tell a run of it by --proxy-prefix or --proxy-rule", false
+		return Proof{Why: Holds}
 	case leadsTo(l.Last.SuggestedURL, resolvers):
-		return "the new address is that of a resolver of persistent identifiers", true
+		return Proof{Why: Resolver}
 	case !met(l):
-		return "the page behind the redirect is not known to be the one that was linked", false
+		return Proof{Why: Unlike}
 	case !seenBefore(l, history):
-		return "the page was never seen at its old address", false
+		return Proof{Why: Unseen}
 	}
-	return fmt.Sprintf("the page as last seen at its old address is behind the redirect, %s", l.Text.Seen.UTC().Format("2006-01-02")), true
+	return Proof{Why: Text, Seen: l.Text.Seen}
 }
 
 // holdsAnother says whether an address stands in the query or path of another one.
