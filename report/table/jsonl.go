@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"linkcheck/judge"
+	"linkcheck/lint"
 	"linkcheck/report"
 	"linkcheck/store"
 )
@@ -15,7 +16,8 @@ import (
 const LinkSchema = "linkcheck.link.v1"
 
 // WriteJSONL streams a JSON object for every mention: "schema", then Columns in
-// order, "target" where the link leads through a library's proxy, and "move" where it moved. Numbers are numbers,
+// order, "target" where the link leads through a library's proxy, "move" where it
+// moved, and "faults" where the address is written wrongly. Numbers are numbers,
 // flags and changes lists, times null for never.
 func WriteJSONL(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
 	s, err := report.NewScope(ctx, src, o)
@@ -26,7 +28,7 @@ func WriteJSONL(ctx context.Context, w io.Writer, src report.Source, o report.Op
 	out := newWriter(w, false)
 	names := header(o.Unique)
 	line := make([]byte, 0, 1<<12)
-	err = eachFields(ctx, s, store.Pick{History: true, HistoryOf: isMoved}, func(r *report.Row, fields []field) error {
+	err = eachFields(ctx, s, store.Pick{History: true, HistoryOf: isMoved}, func(r *report.Row, m *store.Mention, fields []field) error {
 		line = append(line[:0], `{"schema":"`+LinkSchema+`"`...)
 		for i := range fields {
 			line = append(append(append(line, `,"`...), names[i]...), `":`...)
@@ -38,6 +40,7 @@ func WriteJSONL(ctx context.Context, w io.Writer, src report.Source, o report.Op
 		if r.Proof.Why != "" {
 			line = appendMove(append(line, `,"move":`...), s, r)
 		}
+		line = appendFaults(line, s, r, m)
 		_, err := out.Write(append(line, "}\n"...))
 		return err
 	})
@@ -65,6 +68,31 @@ func appendMove(to []byte, s *report.Scope, r *report.Row) []byte {
 	to = strconv.AppendBool(append(to, `],"proven":`...), r.Proof.Proven())
 	to = report.AppendJSON(append(to, `,"proof":`...), string(r.Proof.Why))
 	return append(report.AppendJSON(append(to, `,"words":`...), r.Proof.Sentence(s.Words)), '}')
+}
+
+// appendFaults writes what is wrong with how the address is written at a place, as lint lists it,
+// with the repair where there is one.
+func appendFaults(to []byte, s *report.Scope, r *report.Row, m *store.Mention) []byte {
+	if r.Relative {
+		return to
+	}
+	a := lint.Address{How: m.How, Locator: m.Locator, Raw: m.Raw, URL: m.URL}
+	list := a.Faults()
+	for i, f := range list {
+		before := `,`
+		if i == 0 {
+			before = `,"faults":[`
+		}
+		to = report.AppendJSON(append(append(to, before...), `{"fault":`...), f.Code)
+		if f.Repair != "" {
+			to = report.AppendJSON(append(to, `,"repair":`...), s.Sanitize(f.Repair))
+		}
+		to = append(to, '}')
+	}
+	if len(list) > 0 {
+		to = append(to, ']')
+	}
+	return to
 }
 
 // json appends a field as a JSON value.
