@@ -90,7 +90,8 @@ const linked = (node, href) => href ? make('a', {href, rel: 'noreferrer noopener
 function place(rec, src, loc, withTitle, whole) {
   const [col, id, title] = D.recs[rec], file = whole ? D.sources[src] : near(D.sources[src]);
   const out = make('span', {}), where = make('span', {class: 'loc'});
-  out.append(linked(bdi(id || file, 'rec'), id ? D.templates[col].replace('{id}', encodeURIComponent(id)) : page(src)));
+  const name = make('bdi', id ? {class: 'rec id', title: id} : {class: 'rec'}, id || file);
+  out.append(linked(name, id ? D.templates[col].replace('{id}', encodeURIComponent(id)) : page(src)));
   if (withTitle && title) out.append(' ', bdi(title, 'ttl'));
   if (id) where.append(linked(file, page(src)), loc ? ' · ' : '');
   where.append(loc || '');
