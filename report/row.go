@@ -177,7 +177,7 @@ func (s *Scope) Row(e *store.Entry) Row {
 	r.Group = r.Standing.Group()
 	if r.Standing == SiteMoved {
 		r.Proof.Why = moved.Site
-	} else if r.Group == Update && len(r.History) > 0 && suggested(&r.Link, r.Standing) != "" {
+	} else if r.Group == Update && len(r.History) > 0 {
 		r.Proof = moved.Of(&r.Link, r.History, s.Resolvers)
 	}
 	if e.ChangedRun >= s.since && e.ChangedRun > 0 {
@@ -294,14 +294,4 @@ func NearName(m *store.Mention) string {
 		}
 	}
 	return name
-}
-
-// WhereLine names the first mention of a link, and how many more there are.
-func (s *Scope) WhereLine(row *Row) string {
-	m := row.First()
-	first := strings.TrimSpace(s.Sanitize(NearName(m)) + " " + s.Sanitize(Locator(m)))
-	if row.Count > 1 {
-		first += " +" + s.Words.Number(row.Count-1)
-	}
-	return first
 }

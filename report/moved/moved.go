@@ -59,7 +59,7 @@ func (p Proof) Line(in *words.Catalogue) string {
 // matter.
 func Of(l *store.Link, history []store.Event, resolvers []string) Proof {
 	switch {
-	case l.State != judge.Moved || l.Last.SuggestedURL == "":
+	case l.State != judge.Moved || l.Last.SuggestedURL == "" || slices.Contains(l.Last.Flags, string(check.FlagPersistentID)):
 		return Proof{}
 	case strings.TrimSuffix(l.Last.SuggestedURL, "/") == strings.TrimSuffix(cmp.Or(l.Target, l.URL), "/"):
 		return Proof{Why: Slash}
