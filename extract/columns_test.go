@@ -110,6 +110,28 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+// TestFaultsOfColumns: words where an address is meant are given out, and neither what is empty,
+// nor what other columns hold, nor words under a hyperlink.
+func TestFaultsOfColumns(t *testing.T) {
+	rows := [][]string{{"BibID", "URL", "Note"}, {"1", "N/A", "none"}, {"2", "n/a", ""}, {"3", "-", ""}, {"4", "none", ""}, {"5", "", "N/A"}, {"7", "http://a.example/", "N/A"}, {"8", "=http://a.example/8", ""}}
+	want := []string{"1 no-address N/A", "2 no-address n/a", "3 no-address -", "4 no-address none"}
+	columns, err := columns.Parse([]string{"id=BibID", "url=URL"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"a.csv": tableOf(rows[:7]), "a.xlsx": sheetOf(t, rows)} {
+		var got []string
+		for f, err := range extract.Document(name, strings.NewReader(text), extract.Options{Columns: columns, Faults: true}) {
+			if f.Fault != "" || err != nil {
+				got = append(got, strings.TrimSpace(strings.Join([]string{f.Record, f.Fault, f.Raw, f.Repair}, " ")))
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
 // TestHyperlinksOfColumns: a hyperlink of a cell in a column of links has its row's record; that
 // of another column is none of these.
 func TestHyperlinksOfColumns(t *testing.T) {

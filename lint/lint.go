@@ -33,6 +33,18 @@ type Fault struct {
 	Repair string // what to write instead; "": only a person can tell
 }
 
+// WithoutAddress says what is wrong with a value in which no link is, in a place that is meant
+// for an address.
+func WithoutAddress(value string) Fault {
+	switch to, sure := repair.Slips(value); {
+	case value == "":
+		return Fault{Empty, value, ""}
+	case sure:
+		return Fault{Scheme, value, to}
+	}
+	return Fault{NoAddress, value, ""}
+}
+
 // Address is an address in its place, as extract gives it.
 type Address struct {
 	How, Locator string

@@ -60,6 +60,7 @@ type Options struct {
 	MaxLinks    int         // of one HTML file; 0: DefaultMaxLinks
 	Width       int         // of the terminal for text.Write, in columns; 0: 80
 	Color       bool        // text.Write may use colour
+	Resolvers   []string    // hosts whose redirects are their service: a move to one is proven
 	Rules       equal.Rules // of a librarian's own registry, for duplicates
 	Archive     Archive     // looks up archived copies; nil: none are suggested
 	By          string      // which duplicates: BySpelling or ByFinal; "": both

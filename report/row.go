@@ -9,6 +9,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/report/moved"
 	"linkcheck/store"
 	"linkcheck/uri"
 	"linkcheck/uri/secret"
@@ -122,6 +123,7 @@ type Row struct {
 	Archived    string         // an archived copy for its first place
 	Message     string         // what happened, a sentence
 	Step        string         // what to do, a sentence
+	Proof       moved.Proof    // of its new address, where its history was read
 
 	ArchivedAt func(*store.Mention) string // the same for any of its places, once it is described: it is near the date there
 
@@ -173,6 +175,11 @@ func (s *Scope) Row(e *store.Entry) Row {
 		r.Standing = OtherSite
 	}
 	r.Group = r.Standing.Group()
+	if r.Standing == SiteMoved {
+		r.Proof.Why = moved.Site
+	} else if r.Group == Update && len(r.History) > 0 {
+		r.Proof = moved.Of(&r.Link, r.History, s.Resolvers)
+	}
 	if e.ChangedRun >= s.since && e.ChangedRun > 0 {
 		r.Changed = e.Changes
 	}
@@ -287,14 +294,4 @@ func NearName(m *store.Mention) string {
 		}
 	}
 	return name
-}
-
-// WhereLine names the first mention of a link, and how many more there are.
-func (s *Scope) WhereLine(row *Row) string {
-	m := row.First()
-	first := strings.TrimSpace(s.Sanitize(NearName(m)) + " " + s.Sanitize(Locator(m)))
-	if row.Count > 1 {
-		first += " +" + s.Words.Number(row.Count-1)
-	}
-	return first
 }

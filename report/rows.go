@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"linkcheck/store"
 	"linkcheck/uri/equal"
@@ -70,4 +71,14 @@ func oneOf(ids []uint64) func(uint64) bool {
 		}
 		return len(ids) > 0 && ids[0] == id
 	}
+}
+
+// WhereLine names the first mention of a link, and how many more there are.
+func (s *Scope) WhereLine(row *Row) string {
+	m := row.First()
+	first := strings.TrimSpace(s.Sanitize(NearName(m)) + " " + s.Sanitize(Locator(m)))
+	if row.Count > 1 {
+		first += " +" + s.Words.Number(row.Count-1)
+	}
+	return first
 }

@@ -39,6 +39,7 @@ type Pick struct {
 	OwnerOf     func(*Link, *Mention) string // who mends a mention, in place of its Owner; nil: that
 	Owners      []string                     // only mentions that these mend; empty: all
 	History     bool
+	HistoryOf   func(*Link) bool // with History: of these alone, before their last result is read; nil: of all
 }
 
 // add adds a mention to those of a link, if it is picked.
@@ -162,16 +163,16 @@ func (r *linkReader) read(id uint64, pick *Pick) (e Entry, state stateRow, err e
 		return e, state, err
 	}
 	if state.EventRun != 0 {
-		if err := r.readHistory(&e, key, &state, pick.History); err != nil {
+		if err := r.readHistory(&e, key, &state, pick.History && (pick.HistoryOf == nil || pick.HistoryOf(&e.Link))); err != nil {
 			return e, state, fmt.Errorf("history of link %d: %w", id, err)
 		}
 	}
 	if pick.Mentions && (state.Live > 0 || r.retired) {
-		if err := r.readMentions(&e, key, pick); err != nil {
-			return e, state, fmt.Errorf("mention of link %d: %w", id, err)
+		if err = r.readMentions(&e, key, pick); err != nil {
+			err = fmt.Errorf("mention of link %d: %w", id, err)
 		}
 	}
-	return e, state, nil
+	return e, state, err
 }
 
 // assemble makes a link of its rows, without its last result.
@@ -199,8 +200,7 @@ func (r *linkReader) assemble(id uint64, link []byte, state *stateRow) (l Link, 
 	return l, nil
 }
 
-// readHistory reads the last result of a link, and all of its history where that is
-// wanted.
+// readHistory reads the last result of a link, and all of its history where that is wanted.
 func (r *linkReader) readHistory(e *Entry, id []byte, state *stateRow, all bool) error {
 	visits, found := state.Visits, false
 	for more := r.history.To(id); more; more = r.history.NextOf(id) {

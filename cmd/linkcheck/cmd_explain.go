@@ -22,7 +22,7 @@ import (
 	"linkcheck/internal/exit"
 	"linkcheck/internal/netflags"
 	"linkcheck/internal/plain"
-	"linkcheck/mend/proof"
+	"linkcheck/report/moved"
 	"linkcheck/report/text"
 	"linkcheck/store"
 	"linkcheck/uri"
@@ -83,11 +83,7 @@ func (a *app) explain(ctx context.Context, n *netflags.Flags, file, s string) er
 	if err != nil {
 		return storeFailed(err)
 	}
-	why, proven := proof.OfMove(&e.Link, e.History, web.PersistentHosts())
-	if why != "" && !proven {
-		why = "none: " + why
-	}
-	return storeFailed(text.WriteLink(a.stdout, &e, a.showSecrets, why, a.copied(ctx, st, file, &e)))
+	return storeFailed(text.WriteLink(a.stdout, &e, a.showSecrets, moved.Of(&e.Link, e.History, web.PersistentHosts()), a.copied(ctx, st, file, &e)))
 }
 
 // findLink finds a link in the store; st is nil if there is no store.

@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/check/web"
 	"linkcheck/extract"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/exit"
@@ -209,7 +208,6 @@ func (m *mendFlags) validate(ctx context.Context, paths []string) (o proof.Optio
 	default:
 		o.Apply = append(o.Apply, proof.Archived)
 	}
-	o.Resolvers = web.PersistentHosts()
 	return o, nil
 }
 
@@ -256,7 +254,7 @@ func (a *app) planMend(ctx context.Context, m *mendFlags, o *copies.Options, wan
 	wanted.Find = st.Find
 	wanted.Copy = archivedCopies(r.Archive)
 	if slices.Contains(wanted.Apply, proof.Prefixes) && len(wanted.Prefixes) == 0 {
-		whole, err := report.Build(ctx, st, report.Options{Now: r.Now, ShowSecrets: true})
+		whole, err := report.Build(ctx, st, report.Options{Now: r.Now, ShowSecrets: true, Resolvers: r.Resolvers})
 		if err != nil {
 			return nil, p, reportFailed(err)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/check/web"
 	"linkcheck/internal/exit"
 	"linkcheck/internal/fault"
 	"linkcheck/internal/plain"
@@ -130,6 +131,7 @@ func (a *app) openToRead(ctx context.Context, path string, now func() time.Time)
 // fillOptions fills in the options that are alike in all reports on a store.
 func (a *app) fillOptions(o *report.Options, store string) {
 	o.Version, o.ShowSecrets, o.Store = version, a.showSecrets, storeArgument(store)
+	o.Resolvers = web.PersistentHosts()
 	o.Width, o.Color = streams.Width(a.stdout), a.colour(a.stdout)
 }
 

@@ -7,7 +7,6 @@ import (
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/lint"
-	"linkcheck/uri/repair"
 )
 
 // faults gives out what is wrong with subfield i of a field in which so many links are, where
@@ -41,15 +40,7 @@ func cellFault(d *doc.Document, c cell, of doc.Found) {
 
 // withoutAddress says what is wrong with a value that is meant for an address and is none.
 func withoutAddress(value []byte, f doc.Found) doc.Found {
-	f.Raw = string(value[:min(len(value), maxLooked)])
-	to, sure := repair.Slips(f.Raw)
-	switch {
-	case len(value) == 0:
-		f.Fault = lint.Empty
-	case sure:
-		f.Fault, f.Repair = lint.Scheme, to
-	default:
-		f.Fault = lint.NoAddress
-	}
+	fault := lint.WithoutAddress(string(value[:min(len(value), maxLooked)]))
+	f.Fault, f.Raw, f.Repair = fault.Code, fault.Value, fault.Repair
 	return f
 }

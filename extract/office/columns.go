@@ -7,6 +7,8 @@ import (
 
 	table "linkcheck/extract/columns"
 	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
+	"linkcheck/lint"
 )
 
 // columns are those of a sheet that is read by what they hold (Options.Columns): a row is a
@@ -30,10 +32,11 @@ const (
 	maxCells = 16_384 // of a row, ECMA-376 part 1 section 18.3.1.73
 )
 
-// noteCell keeps the text of the cell at hand.
+// noteCell keeps the text of the cell at hand, and says what is wrong with one that is meant for
+// an address and has none; an empty one is none.
 func (s *sheet) noteCell() {
 	c := s.columns
-	if c == nil || s.col < 1 || s.col > maxCells || c.found && s.col != c.at.ID && s.col != c.at.Title && s.col != c.at.Owner {
+	if c == nil || s.col < 1 || s.col > maxCells || c.found && !slices.Contains([]int{c.at.ID, c.at.Title, c.at.Owner}, s.col) && !slices.Contains(c.at.URL, s.col) {
 		return
 	}
 	text := string(s.value[:min(len(s.value), maxNoted)])
@@ -41,10 +44,22 @@ func (s *sheet) noteCell() {
 		i, _ := strconv.Atoi(strings.TrimSpace(text))
 		text = s.shared.text[i]
 	}
+	if c.found && slices.Contains(c.at.URL, s.col) {
+		s.noteFault(strings.TrimSpace(text))
+	}
 	for len(c.cells) < s.col {
 		c.cells = append(c.cells, "")
 	}
 	c.cells[s.col-1] = doc.OneLine(text)
+}
+
+func (s *sheet) noteFault(text string) {
+	c := s.columns
+	if n := len(c.under); !s.d.Options.Faults || text == "" || textscan.MayHold([]byte(text)) || n > 0 && c.under[n-1] == s.col || s.linked.has(s.cell) {
+		return
+	}
+	fault := lint.WithoutAddress(text)
+	s.place(doc.Found{Fault: fault.Code, Raw: fault.Value, Repair: fault.Repair, Locator: s.at(s.cell), Binary: true})
 }
 
 // place takes a link of the sheet.

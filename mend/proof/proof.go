@@ -10,6 +10,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/mend"
 	"linkcheck/report"
+	"linkcheck/report/moved"
 	"linkcheck/store"
 	"linkcheck/uri/proxied"
 	"linkcheck/uri/repair"
@@ -42,9 +43,8 @@ type Options struct {
 	Prefixes []Prefix
 	// Rewrites are those of the whole store, of which Whole is the scope: prefixes of links
 	// that moved alike, for the kind Prefixes where no person gave any.
-	Rewrites  []report.Rewrite
-	Whole     *report.Scope
-	Resolvers []string // hosts all of whose redirects are their service
+	Rewrites []report.Rewrite
+	Whole    *report.Scope
 	// Find looks an address up in the store.
 	Find func(url string) (store.Link, bool, error)
 	// Way is what becomes of dead addresses, for the kind Archived; Copy gives the archived copy
@@ -76,7 +76,7 @@ func Find(ctx context.Context, s *report.Scope, o Options, f func(Fix) error) er
 	return s.EachRow(ctx, store.Pick{History: true}, func(r *report.Row) error {
 		l := r.Link // as it is before it is described, which masks secrets
 		s.Describe(r)
-		all, err := o.prove(&l, r)
+		all, err := o.prove(&l, r, s)
 		if err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ type proof struct {
 }
 
 // prove gives the first proof of the kinds that are wanted.
-func (o *Options) prove(l *store.Link, r *report.Row) (p proof, err error) {
+func (o *Options) prove(l *store.Link, r *report.Row, s *report.Scope) (p proof, err error) {
 	wanted := func(k Kind) bool { return slices.Contains(o.Apply, k) }
 	if wanted(Prefixes) {
 		if p := o.byPrefix(l); p.kind != "" {
@@ -148,7 +148,7 @@ func (o *Options) prove(l *store.Link, r *report.Row) (p proof, err error) {
 		}
 		return o.repaired(r.Suggested)
 	case r.Group == report.Update && wanted(Moves):
-		return o.moved(l, r), nil
+		return moving(r, s), nil
 	}
 	return proof{}, nil
 }
@@ -169,7 +169,7 @@ func (o *Options) proveRewrites(ctx context.Context) error {
 			case !below || l.Checks == 0:
 			case r.Suggested != w.New+"/"+rest:
 				against[i] = true
-			case o.moved(&l, r).proven:
+			case r.Proof.Proven():
 				proven[i]++
 			}
 		}
@@ -229,20 +229,12 @@ func lives(l *store.Link) bool {
 	return l.State == judge.Alive || l.State == judge.Moved || l.State == judge.PinnedAlive
 }
 
-// moved proves a move (OUTCOMES section 1.5).
-func (o *Options) moved(l *store.Link, r *report.Row) proof {
-	p := proof{kind: Moves, to: r.Suggested}
-	if r.Standing == report.SiteMoved {
-		p.words, p.proven = "the whole site moved alike", true
-		return p
-	}
-	if strings.TrimSuffix(p.to, "/") == strings.TrimSuffix(l.URL, "/") {
+// moving proves a move (OUTCOMES section 1.5), in the words of a scope. A slash more or less is none.
+func moving(r *report.Row, in *report.Scope) proof {
+	if r.Proof.Why == "" || r.Proof.Why == moved.Slash {
 		return proof{}
 	}
-	if p.words, p.proven = OfMove(l, r.History, o.Resolvers); p.words == "" {
-		return proof{}
-	}
-	return p
+	return proof{kind: Moves, to: r.Suggested, words: r.Proof.Sentence(in.Words), proven: r.Proof.Proven()}
 }
 
 // address is what to write in a place of the link: with the proxy through which it leads,

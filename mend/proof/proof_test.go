@@ -2,66 +2,10 @@ package proof
 
 import (
 	"testing"
-	"time"
 
-	"linkcheck/check"
-	"linkcheck/check/likeness"
 	"linkcheck/judge"
-	"linkcheck/report"
 	"linkcheck/store"
 )
-
-var night = time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC)
-
-// at is the night with a number.
-func at(n int) time.Time { return night.Add(time.Duration(n) * 24 * time.Hour) }
-
-func event(n int, o check.Outcome, final string) store.Event {
-	return store.Event{Result: check.Result{Outcome: o, At: at(n), FinalURL: final}}
-}
-
-// TestMoved: a move is proven by the text that was seen at the old address, and by nothing
-// less.
-func TestMoved(t *testing.T) {
-	const old, to = "http://a.example/old", "http://a.example/new"
-	alive := []store.Event{event(0, check.OK, ""), event(1, check.OK, "")}
-	moved := func(nights ...int) (list []store.Event) {
-		for _, n := range nights {
-			list = append(list, event(n, check.Moved, to))
-		}
-		return list
-	}
-	for _, c := range []struct {
-		name    string
-		url, to string
-		text    likeness.Memory
-		history []store.Event
-		proven  bool
-	}{
-		{"seen before and met again", old, to, likeness.Memory{Looks: 3, Seen: at(3)}, append(alive, moved(3)...), true},
-		{"seen once before", old, to, likeness.Memory{Looks: 2, Seen: at(3)}, append(alive[:1:1], moved(3)...), true},
-		{"first met behind the redirect", old, to, likeness.Memory{Looks: 2, Seen: at(4)}, append(alive[:1:1], moved(3, 4)...), false},
-		{"two probes of a night are one look", old, to, likeness.Memory{Looks: 2, Seen: at(3)}, append(alive[:1:1], moved(3, 3)...), true},
-		{"never seen at its old address", old, to, likeness.Memory{Looks: 9, Seen: at(3)}, moved(2, 3), false},
-		{"only ever seen behind another redirect", old, to, likeness.Memory{Looks: 9, Seen: at(3)}, append([]store.Event{event(1, check.OK, "http://b.example/")}, moved(3)...), false},
-		{"its old address had another scheme", old, to, likeness.Memory{Looks: 9, Seen: at(3)}, append([]store.Event{event(1, check.OK, "https://a.example/old/")}, moved(3)...), true},
-		{"another text", old, to, likeness.Memory{Looks: 9, Others: 1, Seen: at(1)}, append(alive, moved(3)...), false},
-		{"not met in the last night", old, to, likeness.Memory{Looks: 9, Seen: at(1)}, append(alive, moved(3)...), false},
-		{"the text of another site", old, to, likeness.Memory{Looks: 9, Site: 7, Seen: at(3)}, append(alive, moved(3)...), false},
-		{"a resolver", old, "https://doi.org/10.1000/1", likeness.Memory{}, moved(3), true},
-		{"a name that ends like one", old, "https://notdoi.org/10.1000/1", likeness.Memory{}, moved(3), false},
-		{"perhaps a proxy", "http://p.example/to?u=http://a.example/", to, likeness.Memory{Looks: 3, Seen: at(3)}, append(alive, moved(3)...), false},
-		{"a slash alone", old, old + "/", likeness.Memory{Looks: 3, Seen: at(3)}, append(alive, moved(3)...), false},
-	} {
-		last := c.history[len(c.history)-1].Result
-		last.SuggestedURL = c.to
-		r := report.Row{Entry: store.Entry{Link: store.Link{URL: c.url, State: judge.Moved, Last: last, Text: c.text}, History: c.history}, Suggested: c.to, Group: report.Update}
-		o := Options{Resolvers: []string{"doi.org"}}
-		if p := o.moved(&r.Link, &r); p.proven != c.proven {
-			t.Errorf("%s: proven %v: %s", c.name, p.proven, p.words)
-		}
-	}
-}
 
 // TestAddress: fragments and proxies stay.
 func TestAddress(t *testing.T) {

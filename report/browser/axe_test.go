@@ -6,21 +6,39 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"linkcheck/lint"
+	"linkcheck/report"
 	"linkcheck/report/sample"
 )
 
 // TestAccessible lets axe-core judge the page, light and dark, wide and narrow,
-// with a row and the help opened: no violations.
+// with what lint lists, and rows opened of what is dead and of what moved with its proof: no
+// violations.
 func TestAccessible(t *testing.T) {
 	judge := axe(t)
-	url := writePage(t, &sample.Source{N: 400}, options())
+	r, err := report.Build(t.Context(), &sample.Source{N: 400}, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Faults = &lint.List{}
+	for i, code := range lint.Codes {
+		at := lint.Place{Source: "catalogue.mrc", Record: fmt.Sprintf("oai:repository.campus.example:record-of-a-long-name-%d", i), Locator: "856[1]$u", Title: "On mills"}
+		r.Faults.Rows = append(r.Faults.Rows, lint.Row{Place: at, Fault: lint.Fault{Code: code, Value: "http//www.mills.example/", Repair: "http://www.mills.example/"}})
+	}
+	url := writeReport(t, r)
 	for _, scheme := range []string{"light", "dark"} {
 		for _, width := range []int{1240, 390} {
 			t.Run(fmt.Sprintf("%s %d", scheme, width), func(t *testing.T) {
 				p := newTab(t, width, 1400)
 				p.prefer(t, scheme)
-				p.do(t, chromedp.Navigate(url+"#group=fix"))
-				eval[chromedp.Void](t, p, `document.querySelector('.more').click(); document.querySelectorAll('details').forEach(d => d.open = true)`)
+				p.do(t, chromedp.Navigate(url+"#sort=state"))
+				eval[bool](t, p, waitFor(`document.getElementById('rows').getAttribute('aria-busy') === 'false'`))
+				eval[chromedp.Void](t, p, `for (const group of ['fix', 'update']) document.querySelector('[data-g=' + group + '] .more').click()`)
+				proof := r.Words.Get("move.proof")
+				if shown := eval[int](t, p, `[...document.querySelectorAll('.detail dt')].filter(e => e.textContent === '`+proof+`').length`); shown != 1 {
+					t.Errorf("%d rows say what proves a move", shown)
+				}
+				eval[chromedp.Void](t, p, `document.querySelectorAll('details').forEach(d => d.open = true)`)
 				eval[chromedp.Void](t, p, judge+"; 0")
 				type finding struct {
 					ID    string

@@ -168,6 +168,11 @@ func writePage(t testing.TB, src report.Source, o report.Options) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return writeReport(t, r)
+}
+
+func writeReport(t testing.TB, r *report.Report) string {
+	t.Helper()
 	name := filepath.Join(t.TempDir(), "report.html")
 	f, err := os.Create(name)
 	if err != nil {

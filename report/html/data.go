@@ -27,7 +27,7 @@ type pageData struct {
 	line []byte // the link being written
 	n    int    // links so far
 
-	schemes, hosts, reasons, replies, flags, changes, whats, steps, collections, sources, records, pins StringTable
+	schemes, hosts, reasons, replies, flags, changes, whats, steps, collections, sources, records, pins, proofs StringTable
 
 	recordList []record // by their numbers in records
 	templates  []string // of record addresses, by the numbers of collections
@@ -76,7 +76,7 @@ func (d *pageData) row(r *report.Row) error {
 	d.text(r.Archived, "")
 	d.text(pastChecks(r.History), "")
 	d.text(Chain(d.Scope, r), "")
-	d.numbers(d.pins.Number(d.pin(r)))
+	d.numbers(d.pins.Number(d.pin(r)), d.proofs.Number(r.Proof.Line(d.Words)))
 	d.mentions(r)
 	_, err := d.out.Write(append(d.line, ']'))
 	return err

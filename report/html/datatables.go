@@ -12,7 +12,7 @@ import (
 
 // pageWords are the keys of the words that the page's script needs.
 var pageWords = []string{"page.of", "page.none", "copy", "copied", "clear", "details", "history", "places", "nextcheck", "firstseen",
-	"lastok", "lastcheck", "chain", "server", "known.normal", "ends.at", "archived", "flags", "pinned", "strikes", "checks", "never",
+	"lastok", "lastcheck", "chain", "move.proof", "server", "known.normal", "ends.at", "archived", "flags", "pinned", "strikes", "checks", "never",
 	"view.links", "view.records", "more", "strike.one", "strike.other", "link.one", "link.other", "place.one", "place.other",
 	"col.checks", "unknown-day", "decide"}
 
@@ -32,7 +32,7 @@ func (d *pageData) tables() {
 		list []string
 	}{
 		{"schemes", d.schemes.list}, {"hosts", d.hosts.list}, {"reasons", d.reasons.list}, {"replies", d.replies.list},
-		{"flags", d.flags.list}, {"changes", d.changes.list}, {"cols", d.collections.list}, {"templates", d.templates}, {"sources", d.sources.list}, {"pins", d.pins.list},
+		{"flags", d.flags.list}, {"changes", d.changes.list}, {"cols", d.collections.list}, {"templates", d.templates}, {"sources", d.sources.list}, {"pins", d.pins.list}, {"proofs", d.proofs.list},
 		{"whats", d.texts(d.whats.list)}, {"steps", d.texts(d.steps.list)}, {"states", stateWords()}, {"outcomes", outcomeWords()},
 	} {
 		fmt.Fprintf(d.out, `,"%s":[%s]`, table.name, quoted(table.list...))

@@ -20,7 +20,11 @@ type faultGroup struct {
 	More int // that are not shown
 }
 
-type faultRow struct{ Name, RecordURL, Title, Locator, Value, Repair string }
+type faultRow struct {
+	ID bool // Name is that of a record
+
+	Name, RecordURL, Title, Locator, Value, Repair string
+}
 
 // setFaults groups the faults, which are in the order of their kinds.
 func (p *Page) setFaults() {
@@ -44,7 +48,7 @@ func (p *Page) setFaults() {
 }
 
 func (p *Page) faultRow(r *lint.Row) faultRow {
-	row := faultRow{Name: cmp.Or(r.Record, r.Source), Title: r.Title, Locator: r.Locator, Value: words.Shorten(r.Value, faults.MaxShown), Repair: faults.Repair(p.Words, r)}
+	row := faultRow{ID: r.Record != "", Name: cmp.Or(r.Record, r.Source), Title: r.Title, Locator: r.Locator, Value: words.Shorten(r.Value, faults.MaxShown), Repair: faults.Repair(p.Words, r)}
 	if row.Value == "" {
 		row.Value = "–"
 	}

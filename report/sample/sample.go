@@ -67,7 +67,7 @@ func (s *Source) entry(i int, wanted store.Pick) store.Entry {
 		for k := 0; wanted.Mentions && k < e.Mentions; k++ {
 			Add(&e, mention(&e.Link, k, s.N), wanted)
 		}
-		if wanted.History {
+		if wanted.History && (wanted.HistoryOf == nil || wanted.HistoryOf(&e.Link)) {
 			e.History = history(&e.Link)
 		}
 		return e

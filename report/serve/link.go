@@ -74,6 +74,7 @@ func (p *linkPage) setFacts(snap *snapshot, r *report.Row) {
 	f.Add("server", r.ServerReply())
 	f.Add("codes", r.Last.Outcome.String()+" "+string(r.Last.Reason))
 	f.Add("chain", strings.ReplaceAll(html.Chain(snap.Scope, r), "\n", " → "))
+	f.Add("move.proof", r.Proof.Line(w))
 	f.Add("flags", strings.Join(r.Last.Flags, ", "))
 	if r.Strikes > 0 {
 		f.Add("strikes", w.Number(r.Strikes))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"linkcheck/report"
+	"linkcheck/store"
 )
 
 // WriteCSV streams a row for every mention: RFC 4180, UTF-8, CRLF, with a header.
@@ -46,7 +47,7 @@ func eachCells(ctx context.Context, src report.Source, o report.Options, f func(
 		return err
 	}
 	cells := make([]string, 0, len(Columns)+2)
-	return eachFields(ctx, s, func(_ *report.Row, fields []field) error {
+	return eachFields(ctx, s, store.Pick{}, func(_ *report.Row, _ *store.Mention, fields []field) error {
 		cells = cells[:0]
 		for i := range fields {
 			cells = append(cells, fields[i].plain())

@@ -16,14 +16,13 @@ import (
 
 // eachFields calls f with the values of Columns for every mention of every link. With
 // Options.Unique it does so for the first mention of each only, and the number of
-// mentions follows. The fields are valid until f returns.
-func eachFields(ctx context.Context, s *report.Scope, f func(*report.Row, []field) error) error {
+// mentions follows. History is for what pick says. The fields are valid until f returns.
+func eachFields(ctx context.Context, s *report.Scope, pick store.Pick, f func(*report.Row, *store.Mention, []field) error) error {
 	duplicateName, err := s.DuplicateNames(ctx)
 	if err != nil {
 		return err
 	}
 	list := make([]field, 0, len(Columns)+1)
-	pick := store.Pick{}
 	if s.Unique {
 		pick.Most = 1
 	}
@@ -39,7 +38,7 @@ func eachFields(ctx context.Context, s *report.Scope, f func(*report.Row, []fiel
 			if s.Unique {
 				list = append(list, num(r.Picked))
 			}
-			if err := f(r, list); err != nil {
+			if err := f(r, &mentions[i], list); err != nil {
 				return err
 			}
 		}

@@ -15,6 +15,7 @@ import (
 
 	"linkcheck/report"
 	"linkcheck/report/words"
+	"linkcheck/store"
 	"linkcheck/uri"
 )
 
@@ -64,7 +65,7 @@ func WriteXLSX(ctx context.Context, w io.Writer, src report.Source, o report.Opt
 		return err
 	}
 	defer book.file.Close()
-	err = eachFields(ctx, s, func(r *report.Row, fields []field) error {
+	err = eachFields(ctx, s, store.Pick{}, func(r *report.Row, _ *store.Mention, fields []field) error {
 		return book.sheets[r.Group].add(r, fields)
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"linkcheck/internal/escape"
 	"linkcheck/internal/plain"
 	"linkcheck/report"
+	"linkcheck/report/moved"
 	"linkcheck/report/words"
 	"linkcheck/store"
 	"linkcheck/uri/secret"
@@ -24,16 +25,16 @@ const (
 // WriteLink writes what a store knows of a link: its state and the rule that decided, its last
 // probes, the proof of its move if it is not empty, and where it stands, with the date of each document and what copied says of archived
 // copies for it, if it is not nil. Passwords are hidden unless showSecrets is set.
-func WriteLink(w io.Writer, e *store.Explanation, showSecrets bool, proof string, copied func(*store.Mention) string) error {
-	t := linkText{w, showSecrets}
-	t.state(e, proof)
-	events, asked := e.History, cmp.Or(e.Link.Target, e.Link.URL)
-	if len(events) > mostProbes {
-		events = events[len(events)-mostProbes:]
-	}
+func WriteLink(w io.Writer, e *store.Explanation, showSecrets bool, proof moved.Proof, copied func(*store.Mention) string) error {
 	sentences, err := words.Open("")
 	if err != nil {
 		return err
+	}
+	t := linkText{w, showSecrets}
+	t.state(e, proof.Line(sentences))
+	events, asked := e.History, cmp.Or(e.Link.Target, e.Link.URL)
+	if len(events) > mostProbes {
+		events = events[len(events)-mostProbes:]
 	}
 	for _, e := range events {
 		t.event(&e, report.Sentence(sentences, asked, &e.Result))

@@ -6,6 +6,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/report/moved"
 	"linkcheck/report/text"
 	"linkcheck/store"
 )
@@ -16,10 +17,10 @@ func TestChain(t *testing.T) {
 	e := store.Explanation{Link: store.Link{URL: "http://a.test/", State: judge.Moved, Last: check.Result{Outcome: check.Moved,
 		Hops: []check.Hop{{Code: 301, URL: "https://a.test/"}, {Code: 302, URL: "https://ann:pw@b.test/x"}}}}}
 	var b strings.Builder
-	if err := text.WriteLink(&b, &e, false, "none: x", nil); err != nil {
+	if err := text.WriteLink(&b, &e, false, moved.Proof{Why: moved.Unseen}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if want := "  chain     301 to https://a.test/\n            302 to https://ann:***@b.test/x\n  proof     none: x\n"; !strings.Contains(b.String(), want) {
+	if want := "  chain     301 to https://a.test/\n            302 to https://ann:***@b.test/x\n  proof     none: the page was never seen at its old address\n"; !strings.Contains(b.String(), want) {
 		t.Errorf("%s\nwant %q", b.String(), want)
 	}
 }

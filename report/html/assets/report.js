@@ -8,7 +8,7 @@ if (!$('table')) return;
 // The fields of a row, in the order in which island.go writes them.
 const ID = 0, URL_ = 1, KEY = 2, SCHEME = 3, HOST = 4, STATE = 5, WHAT = 6, STEP = 7, REASON = 8, OUTCOME = 9, REPLY = 10,
   FINAL = 11, NEW = 12, FLAGS = 13, FIRST = 14, LAST = 15, LASTOK = 16, FAILING = 17, NEXT = 18, STRIKES = 19, NEEDED = 20, CHECKS = 21,
-  CHANGES = 22, COPY = 23, PAST = 24, CHAIN = 25, PIN = 26, NPLACES = 27, PLACES = 28;
+  CHANGES = 22, COPY = 23, PAST = 24, CHAIN = 25, PIN = 26, PROOF = 27, NPLACES = 28, PLACES = 29;
 const NEVER = -99999, PAGE = 200, PRINT = 1000;
 const GROUPS = ['fix', 'update', 'check', 'wait', 'fine'];
 const states = D.states.map(s => { const [word, group, icon] = s.split(' '); return {word, group, icon, rank: GROUPS.indexOf(group)}; });
@@ -90,7 +90,8 @@ const linked = (node, href) => href ? make('a', {href, rel: 'noreferrer noopener
 function place(rec, src, loc, withTitle, whole) {
   const [col, id, title] = D.recs[rec], file = whole ? D.sources[src] : near(D.sources[src]);
   const out = make('span', {}), where = make('span', {class: 'loc'});
-  out.append(linked(bdi(id || file, 'rec'), id ? D.templates[col].replace('{id}', encodeURIComponent(id)) : page(src)));
+  const name = make('bdi', id ? {class: 'rec id', title: id} : {class: 'rec'}, id || file);
+  out.append(linked(name, id ? D.templates[col].replace('{id}', encodeURIComponent(id)) : page(src)));
   if (withTitle && title) out.append(' ', bdi(title, 'ttl'));
   if (id) where.append(linked(file, page(src)), loc ? ' · ' : '');
   where.append(loc || '');
@@ -126,7 +127,8 @@ function detail(r) {
   fact(W['ends.at'], r[FINAL] ? withCopy(r[FINAL]) : '');
   fact('→', suggested(r) && suggested(r) !== r[FINAL] ? withCopy(suggested(r)) : '');
   fact(W.archived, r[COPY] ? withCopy(r[COPY]) : '');
-  fact(W.chain, r[CHAIN] ? bdi(r[CHAIN].replaceAll('\n', ' → '), 'mono') : '');
+  fact(W.chain, r[CHAIN] ? bdi(r[CHAIN].split('\n').map(hop => hop.includes(' ') ? hop : hop + ' ' + r[FINAL]).join(' → '), 'mono') : '');
+  fact(W['move.proof'], D.proofs[r[PROOF]]);
   fact(W.server, D.replies[r[REPLY]] ? bdi(D.replies[r[REPLY]], 'mono') : '');
   fact(W.flags, D.flags[r[FLAGS]]);
   fact(W.strikes, r[STRIKES] ? number(r[STRIKES]) : '');
