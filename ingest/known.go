@@ -182,3 +182,9 @@ func (k *known) shownBefore(src *store.Source, lost bool) harvest.Document {
 	d.Asked, d.Lost = true, lost
 	return d
 }
+
+// isOld says that a document of a walk was found to be gone on another night: it may be back, and is asked
+// for again before it is retired.
+func (r *rootReading) isOld(src *store.Source) bool {
+	return r.given.Walks() && src.Noted == notedGone && src.Gone.IsZero() && r.o.Now().Sub(src.NotedAt) >= goneAgain
+}

@@ -62,12 +62,6 @@ func (r *rootReading) noteGone(src *store.Source, kind harvest.Kind) {
 	r.step.step.Noted = append(r.step.step.Noted, *src)
 }
 
-// isOld says that a document of a walk was found to be gone on another night: it may be back, and is asked
-// for again before it is retired.
-func (r *rootReading) isOld(src *store.Source) bool {
-	return r.given.Walks() && src.Noted == notedGone && src.Gone.IsZero() && r.o.Now().Sub(src.NotedAt) >= goneAgain
-}
-
 // bare says whether a page that had links and has none is doubted: an apology or a login may
 // stand in its place for some nights. What comes so for a week is believed.
 func (r *rootReading) bare(src *store.Source) bool {
