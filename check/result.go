@@ -87,15 +87,18 @@ type Result struct {
 	Look likeness.Look `json:"-"` // at its text, for the memory of the link; of a good answer only
 
 	Anchors map[string]bool `json:"-"` // the places of its page that fragments name; nil: not known
+	Pages   int             `json:"-"` // of a PDF, which fragments name by number; 0: not known
 }
 
 // AtFragment is the result of the same page for a link with this fragment: it has the flag
 // fragment-missing where the places of the page are known and that one is none of them. A
-// directive for the text (":~:text=") and "top" need no place.
+// directive for the text (":~:text=") and "top" need no place. In a PDF a page is named by its
+// number (RFC 8118 section 3).
 func (r Result) AtFragment(fragment string) Result {
 	name, _, _ := strings.Cut(fragment, ":~:")
 	decoded, err := url.PathUnescape(name)
 	missing := r.Anchors != nil && name != "" && !strings.EqualFold(name, "top") && !r.Anchors[name] && (err != nil || !r.Anchors[decoded])
+	missing = missing || r.Pages > 0 && pageOf(name) > r.Pages
 	if slices.Contains(r.Flags, string(FlagFragmentMissing)) {
 		r.Flags = slices.DeleteFunc(slices.Clone(r.Flags), func(f string) bool { return f == string(FlagFragmentMissing) })
 	}
@@ -104,6 +107,18 @@ func (r Result) AtFragment(fragment string) Result {
 		slices.Sort(r.Flags)
 	}
 	return r
+}
+
+// pageOf is the number of the page of a PDF that a fragment names; 0: it names none.
+func pageOf(fragment string) int {
+	for word := range strings.SplitSeq(fragment, "&") {
+		if number, ok := strings.CutPrefix(word, "page="); ok {
+			if n, err := strconv.Atoi(number); err == nil {
+				return n
+			}
+		}
+	}
+	return 0
 }
 
 // New makes a result with the evidence that its outcome has as a rule: ok,

@@ -22,6 +22,16 @@ func TestAtFragment(t *testing.T) {
 			t.Fatalf("%q changed what another link has: %v", fragment, lead.Flags)
 		}
 	}
+	paper := New(OK, ReasonHTTP(200), "")
+	paper.Pages = 7
+	for fragment, missing := range map[string]bool{ // RFC 8118 section 3
+		"page=7": false, "page=1&zoom=150": false, "nameddest=chapter9": false, "page=x": false, "page=": false, "": false, "homepage=9": false,
+		"page=8": true, "zoom=50&page=12": true,
+	} {
+		if got := paper.AtFragment(fragment); (len(got.Flags) == 1) != missing {
+			t.Errorf("%q of a paper of 7 pages: %v", fragment, got.Flags)
+		}
+	}
 	if page.Anchors = nil; len(page.AtFragment("three").Flags) != 1 {
 		t.Error("a page that is not known lacks nothing")
 	}

@@ -242,6 +242,16 @@ func (a *answer) anchors() map[string]bool {
 	return names
 }
 
+// pages counts the pages of a whole PDF; 0: they are not known.
+func (p *Prober) pages(a *answer) int {
+	const headerWithin = 1024 // octets in which the header of a PDF begins (ISO 32000-1 annex H.3, note 13)
+	if p.opt.Pages == nil || a.cut || a.broken != nil || !strings.Contains(a.body[:min(len(a.body), headerWithin)], "%PDF-") {
+		return 0
+	}
+	n, _ := p.opt.Pages([]byte(a.body))
+	return n
+}
+
 // anchorNames gives the names by which fragments point to an element: its id, and
 // name beside an id or on an "a" element.
 func anchorNames(tag []byte) (names []string) {

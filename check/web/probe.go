@@ -35,6 +35,9 @@ type Options struct {
 	MinTLS          uint16   // an older version is spoken, and told by a flag; 0: 1.2
 	PersistentHosts []string // more hosts whose redirects are their service
 
+	// Pages counts the pages of a PDF, for Fragments. Without it they are not known.
+	Pages func(file []byte) (n int, known bool)
+
 	// Browser asks by a real browser, last of all. Without it only our own GET does.
 	Browser Browser
 
@@ -277,7 +280,7 @@ func (p *Prober) addFlags(u *uri.HTTP, c *chain, r *check.Result) {
 	}
 	if p.opt.Fragments && r.Outcome == check.OK {
 		f, _ := u.Fragment()
-		r.Anchors = c.end.anchors()
+		r.Anchors, r.Pages = c.end.anchors(), p.pages(&c.end)
 		*r = r.AtFragment(f)
 	}
 }

@@ -473,6 +473,27 @@ func TestFragments(t *testing.T) {
 	}
 }
 
+// A PDF lacks the pages behind its last one (RFC 8118 section 3), where they could be counted.
+func TestFragmentsOfPDF(t *testing.T) {
+	paper := "%PDF-1.4\n" + strings.Repeat("x", 3000)
+	w := serve(t, lab.Web{"site.org": {
+		"/a": lab.Text("application/pdf", paper), "/odd": lab.Text("application/pdf", paper+"odd"), "/long": lab.Text("application/pdf", paper+strings.Repeat("y", 1<<17)), "/text": lab.Text("text/plain", "x"),
+	}}, Options{Fragments: true, Pages: func(file []byte) (int, bool) {
+		if strings.HasSuffix(string(file), "odd") {
+			return 0, false
+		}
+		return 3, true
+	}})
+	for address, flags := range map[string]string{
+		"a#page=3": "", "a#page=4": "fragment-missing", "a#zoom=9&page=4": "fragment-missing", "a#name": "",
+		"odd#page=4": "", "long#page=4": "", "text#page=4": "",
+	} {
+		if r := w.probe("http://site.org/" + address); strings.Join(r.Flags, " ") != flags {
+			t.Errorf("%s: got %v", address, r.Flags)
+		}
+	}
+}
+
 // raw serves the same octets to every connection, after its first request.
 func raw(t testing.TB, reply string) string { return rawTLS(t, reply, nil) }
 

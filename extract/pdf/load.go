@@ -42,6 +42,10 @@ type file struct {
 	layers map[uint32]bool // that are off; nil: not looked for yet
 }
 
+func newFile(d *doc.Document, r io.ReaderAt, size int64) *file {
+	return &file{d: d, memory: memories.Get().(*memory), r: r, size: size, kept: map[uint32]value{}, packed: map[int64]*packed{}, reading: map[int64]bool{}, told: map[string]bool{}}
+}
+
 // tell reports damage, of each kind once.
 func (f *file) tell(err error) {
 	if !f.told[err.Error()] {

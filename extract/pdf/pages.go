@@ -1,6 +1,11 @@
 package pdf
 
 import (
+	"bytes"
+	"context"
+	"time"
+
+	"linkcheck/extract/budget"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 )
@@ -9,6 +14,8 @@ const (
 	maxTreeDepth = 128     // nodes of the page tree inside one another
 	maxPages     = 1 << 20 // and those that are read
 	nodeCost     = 256     // octets that are charged for one
+
+	countTime = 2 * time.Second // for the pages of a file to be counted
 )
 
 // pages goes over the pages of a document in order.
@@ -19,6 +26,7 @@ type pages struct {
 	number int             // of the page at hand
 	seen   map[uint32]bool // nodes and pages
 	missed bool            // something that must be there is not
+	counts bool            // pages are counted, and not read
 
 	text blockText // that is searched
 	feed *textscan.Feed
@@ -81,13 +89,45 @@ func (w *pages) node(v value, above page, depth int) {
 			return
 		}
 		w.number++
-		p.dict, p.number = d, w.number
-		w.page(&p)
+		if p.dict, p.number = d, w.number; !w.counts {
+			w.page(&p)
+		}
 		return
 	}
 	for _, kid := range kids {
 		w.node(kid, p, depth+1)
 	}
+}
+
+// Pages counts the pages of a whole file. known: nothing is wrong with it, and no password stands
+// before it; else there may be pages that were not seen.
+func Pages(file []byte) (n int, known bool) {
+	limits := budget.Default()
+	limits.Time = countTime
+	b, stop := budget.New(context.Background(), limits, int64(len(file)))
+	defer stop()
+	sound := true
+	told := func(_ doc.Found, err error) bool {
+		sound = sound && err == nil
+		return sound
+	}
+	d := doc.New("", bytes.NewReader(file), b, doc.Options{}, func(d *doc.Document, _ string) error {
+		f := newFile(d, bytes.NewReader(file), int64(len(file)))
+		defer f.free()
+		if err := f.start(); err != nil || f.rebuilt {
+			sound = false
+			return err
+		}
+		w := newPages(f)
+		w.counts = true
+		w.read()
+		n, sound = w.number, sound && !w.missed && w.number < maxPages
+		return b.Err()
+	}, told)
+	if err := d.Nest("pdf"); err != nil || !sound || n == 0 {
+		return 0, false
+	}
+	return n, true
 }
 
 func (p *page) inherit(d dict) {

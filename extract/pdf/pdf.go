@@ -35,7 +35,7 @@ func Read(d *doc.Document) error {
 		return err
 	}
 	defer done()
-	f := &file{d: d, memory: memories.Get().(*memory), r: r, size: size, kept: map[uint32]value{}, packed: map[int64]*packed{}, reading: map[int64]bool{}, told: map[string]bool{}}
+	f := newFile(d, r, size)
 	defer f.free()
 	if err := f.start(); err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"linkcheck/check/browser"
 	"linkcheck/check/netguard"
 	"linkcheck/crawl"
+	"linkcheck/extract/pdf"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/plain"
@@ -79,7 +80,7 @@ func (n *Flags) register(cmd *cobra.Command, version string) {
 	f.StringVar(&probe.Contact, "contact", "", "mail `ADDRESS` that server owners can write to: please give one")
 	flags.Word(cmd, &n.robots, "robots", "on", "heed robots.txt: `on|off`", robotsWords)
 	f.BoolVar(&probe.Web.NoSoft404, "no-soft404", false, "do not ask for pages that cannot exist to unmask servers that say yes to everything")
-	f.BoolVar(&probe.Web.Fragments, "fragments", false, "look for the #fragment in the page, one fetch for all of a page")
+	f.BoolVar(&probe.Web.Fragments, "fragments", false, "look for the #fragment in the page, and the #page= in the PDF: one fetch for all of a page")
 	f.StringSliceVar(&probe.NNTP.Servers, "news-server", nil, "`HOST[:PORT]` to ask about news: links (repeatable)")
 	f.StringSliceVar(&probe.CNRP.Services, "cnrp-service", nil, "`HOST[:PORT]` to ask about go: links (repeatable)")
 	f.StringVar(&probe.FileRoot, "file-root", "", "`DIR` below which file: links of this machine are looked up")
@@ -195,7 +196,7 @@ func (n *Flags) validate() error {
 func (n *Flags) probers(ctx context.Context, guard *netguard.Guard, now func() time.Time) (*all.Probers, error) {
 	o := n.Probe
 	o.Dialer, o.Now, o.Resolver, o.Web.IgnoreRobots = guard, now, guard.Resolver, n.robots == "off"
-	o.Hosts = n.Hosts
+	o.Hosts, o.Web.Pages = n.Hosts, pdf.Pages
 	if err := n.Way.set(ctx, guard, &o); err != nil {
 		return nil, err
 	}
