@@ -120,7 +120,8 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 		name = other
 	}
 	if name != a.name {
-		if r.wasAsked(name) || r.known.Elsewhere(name) {
+		back, _ := r.known.Document(name)
+		if r.wasAsked(name) && !(back.Lost && !r.came.has(r.key(name))) || r.known.Elsewhere(name) {
 			a.twin = name
 			return nil
 		}

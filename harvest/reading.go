@@ -254,6 +254,9 @@ func (r *reading) askLost() error {
 		}
 	}
 	for _, p := range lost {
+		if r.came.has(r.key(p.name)) { // by way of another address
+			continue
+		}
 		a, err := r.ask(p)
 		if err == nil {
 			err = r.tellAnswer(a)

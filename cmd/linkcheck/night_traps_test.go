@@ -69,7 +69,7 @@ func TestNightsOfTraps(t *testing.T) {
 			}
 			all, more := log.twice()
 			if s.code != exit.OK || all >= 3000 || len(more) > 0 {
-				t.Errorf("%s, night %d: exit %d, %d requests, twice %q", name, night, s.code, all, more)
+				t.Errorf("%s, night %d: exit %d, %d requests, twice %q\n%s", name, night, s.code, all, more, s.err)
 			}
 			t.Logf("%s, night %d: %d requests", name, night, all)
 		}
