@@ -101,6 +101,9 @@ func TestRST(t *testing.T) {
 		{"External targets, long", ".. _a: http://h.example/a/\n   b.html\nc", []string{"1:8 markup http://h.example/a/b.html"}},
 		{"Anonymous targets", ".. __: http://h.example/a\n__ http://h.example/b", []string{"1:8 markup http://h.example/a", "2:4 markup http://h.example/b"}},
 		{"Escaping", `http://h.example/a\_b`, []string{"1:1 bare http://h.example/a_b"}},
+		{"Grid Tables", "+------+------------------+------------------+\n| é  a | `b <http://h.    | http://h.test/c  |\n|      |   test/a>`_      | http://h.test/d  |\n+======+==================+==================+\n| spans, http://h.test/e  | `f`_             |\n|                         +------------------+\n| `g <http://h.test/      | http://h.test/h  |\n| g>`__                   |                  |\n+------+------------------+------------------+\n",
+			[]string{"2:15 markup http://h.test/a", "2:30 bare http://h.test/c", "3:29 bare http://h.test/d", "5:10 bare http://h.test/e", "7:7 markup http://h.test/g", "7:29 bare http://h.test/h"}},
+		{"no grid", "+--+\n| http://h.example/a\nhttp://h.example/b |", []string{"2:3 bare http://h.example/a", "3:1 bare http://h.example/b"}},
 		{"Inline literals", "``http://h.example/a\\_b``", []string{`1:3 bare http://h.example/a`}},
 	})
 }
@@ -147,7 +150,7 @@ func TestMarkdown(t *testing.T) {
 func FuzzDocument(f *testing.F) {
 	for _, s := range []string{
 		`\url{http://h.example/\~{}a} \href[b]{c}{d} $\sim$ \begin{verbatim}`, "{{a|url=http://h.example/}} [//h.example b] <!-- c", "[a]",
-		":u: http://h.example/\n\n{u}[b] link:++c++[d]\n----\n", "`a <http://h.example/\n>`_\n.. _b: c\n   d\n``e", "link:+++[]0", "[![a](b)](c \"d\")\n[e]: <f>\n```\n    g `h`",
+		":u: http://h.example/\n\n{u}[b] link:++c++[d]\n----\n", "+-+--+\n|a|`b|\n| |<http://h.example/>`_|\n+-+--+", "`a <http://h.example/\n>`_\n.. _b: c\n   d\n``e", "link:+++[]0", "[![a](b)](c \"d\")\n[e]: <f>\n```\n    g `h`",
 	} {
 		for language := range languages {
 			f.Add(uint8(language), []byte(s))

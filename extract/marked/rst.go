@@ -10,6 +10,13 @@ import (
 // walkRST goes through a block of reStructuredText (reStructuredText Markup Specification,
 // "Hyperlink References" and "Hyperlink Targets").
 func walkRST(w *walker) {
+	if !w.grid() {
+		w.rst()
+	}
+}
+
+// rst goes through text that is no table.
+func (w *walker) rst() {
 	b := w.block
 	for i := 0; i < len(b); {
 		if i = w.until(i, "`\\._"); i == len(b) {
