@@ -101,8 +101,11 @@ func TestRST(t *testing.T) {
 		{"External targets, long", ".. _a: http://h.example/a/\n   b.html\nc", []string{"1:8 markup http://h.example/a/b.html"}},
 		{"Anonymous targets", ".. __: http://h.example/a\n__ http://h.example/b", []string{"1:8 markup http://h.example/a", "2:4 markup http://h.example/b"}},
 		{"Escaping", `http://h.example/a\_b`, []string{"1:1 bare http://h.example/a_b"}},
+		{"Grid Tables, under a title", "Title http://h.test/z\n---\n+---+---+\n|`a | b |\n|<c:|http://h.test/d|\n+---+---+\n|http://h.test/e/|\n+---+---+\nhttp://h.test/f",
+			[]string{"1:7 bare http://h.test/z", "5:6 bare http://h.test/d", "7:2 bare http://h.test/e/", "9:1 bare http://h.test/f"}},
 		{"Grid Tables", "+------+------------------+------------------+\n| é  a | `b <http://h.    | http://h.test/c  |\n|      |   test/a>`_      | http://h.test/d  |\n+======+==================+==================+\n| spans, http://h.test/e  | `f`_             |\n|                         +------------------+\n| `g <http://h.test/      | http://h.test/h  |\n| g>`__                   |                  |\n+------+------------------+------------------+\n",
 			[]string{"2:15 markup http://h.test/a", "2:30 bare http://h.test/c", "3:29 bare http://h.test/d", "5:10 bare http://h.test/e", "7:7 markup http://h.test/g", "7:29 bare http://h.test/h"}},
+		{"Grid Tables, indented", "  +-----------+---+\n  |`a <http://|x  |\n  |h.test/a>`_|y  |\n  +-----------+---+", []string{"2:8 markup http://h.test/a"}},
 		{"no grid", "+--+\n| http://h.example/a\nhttp://h.example/b |", []string{"2:3 bare http://h.example/a", "3:1 bare http://h.example/b"}},
 		{"Inline literals", "``http://h.example/a\\_b``", []string{`1:3 bare http://h.example/a`}},
 	})

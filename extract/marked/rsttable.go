@@ -13,31 +13,27 @@ import (
 
 const maxGrid = 40 // columns of a table whose cells are read one by one
 
-// grid goes through the block cell by cell where it is a grid table (reStructuredText Markup
-// Specification, "Grid Tables"), and says whether it is one: a link may go on in the next line of
-// its cell, behind what stands in others.
-func (w *walker) grid() bool {
-	block, column := w.block, w.column
+// walkRST goes through a block of reStructuredText, through grid tables in it cell by cell
+// (reStructuredText Markup Specification, "Grid Tables"): a link may go on in the next line of its
+// cell, behind what stands in others.
+func walkRST(w *walker) {
+	block := w.block
 	lines := bytes.SplitAfter(block, []byte{'\n'})
-	if column != 1 || !isBorder(lines[0]) {
-		return false
-	}
-	for _, line := range lines {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '|' && line[0] != '+' {
-			return false
-		}
+	if w.column != 1 || !slices.ContainsFunc(lines, isBorder) {
+		w.rst()
+		return
 	}
 	w.held = []doc.Found{}
-	var columns []int
-	for from, i := 0, 0; i <= len(lines); i++ {
-		if i < len(lines) && !isBorder(lines[i]) {
+	var columns []int // of the row at hand; none outside of tables
+	from := 0
+	for i, line := range append(lines, nil) {
+		border := isBorder(line)
+		if i < len(lines) && !border && (len(columns) == 0 || bytes.IndexByte([]byte("|+"), firstByte(line)) >= 0) {
 			continue
 		}
-		if from < i {
-			w.row(lines[from:i], columns, w.line+from)
-		}
-		if from = i + 1; i < len(lines) {
-			columns = corners(lines[i])
+		w.row(lines[from:i], columns, w.line+from)
+		if from, columns = i, nil; border {
+			from, columns = i+1, corners(line)
 		}
 	}
 	held := w.held
@@ -46,34 +42,53 @@ func (w *walker) grid() bool {
 	for _, f := range held {
 		w.found(f)
 	}
-	return true
 }
 
-// row goes through the cells of a row, which stand between columns; line is its first.
+// row goes through the cells of a row, which stand between columns, or through lines of text where
+// it is none; line is its first.
 func (w *walker) row(lines [][]byte, columns []int, line int) {
-	columns = slices.DeleteFunc(columns, func(c int) bool { // a cell goes over it
+	cells := slices.DeleteFunc(slices.Clone(columns), func(c int) bool { // a cell goes over it
 		return slices.ContainsFunc(lines, func(l []byte) bool { at := offset(l, c); return at >= len(l) || l[at] != '|' && l[at] != '+' })
 	})
-	for i := 1; i < len(columns); i++ {
-		var cell []byte
-		for _, l := range lines {
-			from, to := offset(l, columns[i-1])+1, offset(l, columns[i])
-			text := l[min(from, to):to]
-			if len(bytes.Trim(text, "-=+")) == 0 { // a border inside the row
-				text = nil
-			}
-			cell = append(cell, bytes.Repeat([]byte{' '}, min(from, to))...)
-			cell = append(append(cell, bytes.TrimRight(text, " \t")...), '\n')
-		}
-		w.block, w.at = cell, 0
-		w.cursor = textscan.NewCursor(cell, line, 1)
-		for kind := range w.pairs {
-			w.pairs[kind].known = false
-		}
-		w.rst()
-		w.textTo(len(cell))
-		w.text.Flush()
+	if len(cells) < 2 || cells[0] != columns[0] || cells[len(cells)-1] != columns[len(columns)-1] {
+		w.part(bytes.Join(lines, nil), line)
+		return
 	}
+	for i := 1; i < len(cells); i++ {
+		w.part(cell(lines, cells[i-1], cells[i]), line)
+	}
+}
+
+// cell is what stands between two columns, with blanks for what stands before.
+func cell(lines [][]byte, left, right int) (text []byte) {
+	for _, l := range lines {
+		from := offset(l, left) + 1
+		piece := bytes.TrimRight(l[from:max(from, offset(l, right))], " \t")
+		if len(bytes.Trim(piece, "-=+")) == 0 { // a border inside the row
+			piece = nil
+		}
+		text = append(append(append(text, bytes.Repeat([]byte{' '}, from)...), piece...), '\n')
+	}
+	return text
+}
+
+// part goes through a part of the block.
+func (w *walker) part(text []byte, line int) {
+	for kind := range w.pairs {
+		w.pairs[kind].known = false
+	}
+	w.block, w.at, w.cursor = text, 0, textscan.NewCursor(text, line, 1)
+	w.rst()
+	w.textTo(len(text))
+	w.text.Flush()
+}
+
+// firstByte is that of a line behind its blanks; 0 where there is none.
+func firstByte(line []byte) byte {
+	if line = bytes.TrimSpace(line); len(line) == 0 {
+		return 0
+	}
+	return line[0]
 }
 
 // isBorder says whether a line parts the rows of a table.
