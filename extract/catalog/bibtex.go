@@ -178,5 +178,5 @@ var texPlain = strings.NewReplacer(`\url{`, " <", `\href{`, " <")
 
 // texEscapes are the escapes that URLs need in TeX.
 var texEscapes = strings.NewReplacer(`{\textasciitilde}`, "~", `\textasciitilde{}`, "~", `\textasciitilde`, "~", `{\~{}}`, "~", `\~{}`, "~",
-	`\~`, "~", `$\sim$`, "~", `{\_}`, "_", `\_`, "_", `\%`, "%", `\&`, "&", `\#`, "#", `\$`, "$", `\:`, ":",
+	`\~`, "~", `$\sim$`, "~", `{\_}`, "_", `{\%}`, "%", `{\&}`, "&", `{\#}`, "#", `{\$}`, "$", `\_`, "_", `\%`, "%", `\&`, "&", `\#`, "#", `\$`, "$", `\:`, ":",
 	`\allowbreak{}`, "", `\allowbreak `, "", `\allowbreak`, "", `\-`, "", `\/`, "")

@@ -22,6 +22,8 @@ func TestXML(t *testing.T) {
 			[]string{"3 oai:x:1|metadata/dc/identifier http://a.org/1", "3 oai:x:1|metadata/dc/identifier urn:isbn:0451450523", "4 oai:x:1|metadata/dc/description http://b.org/"}},
 		{"EAD", "<ead xmlns:xlink='http://www.w3.org/1999/xlink'><eadid url='http://f.org/1'>e1</eadid>\n<dao xlink:href='http://a.org/' xlink:role='http://no.org/'/><extref href=\"b.xml\">x</extref></ead>",
 			[]string{"1 e1|ead/eadid http://f.org/1", "2 e1|ead/dao http://a.org/", "2 e1|ead/extref (b.xml)"}},
+		{"EAD3", "<ead><control><recordid instanceurl='http://f.org/1'>e1</recordid><representation href='http://f.org/2'/></control></ead>",
+			[]string{"1 e1|ead/control/recordid http://f.org/1", "1 e1|ead/control/representation http://f.org/2"}},
 		{"MODS", "<mods><titleInfo><title>T</title></titleInfo><subject authorityURI='http://no.org/'/><location><url>http://a.org/</url></location>\n<recordInfo><recordIdentifier>m1</recordIdentifier></recordInfo></mods>",
 			[]string{"1 m1|mods/location/url http://a.org/"}},
 		{"comments and cut short", "<a><!-- http://no.org/ -->\n<![CDATA[http://a.org/]]><b href='http://b.org/'", []string{"2 |a http://a.org/", "2 |a/b http://b.org/", "damage: a.xml:2: XML ends inside a tag"}},
@@ -47,6 +49,7 @@ func TestBibliographies(t *testing.T) {
 		[]string{"3 r1|UR http://a.org/x", "5 r1|DO https://doi.org/10.1/x", "8 |L1 http://b.org/"}}})
 	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, braces in braces", "@misc(k1,\n url = \"http://a.org/a\",\n note = {{At \\url{http://a.org/b\\_c}, \\href{http://a.org/d}{http://a.org/e}}},\n url = {{http://a.org/f/\n  g}}\n)\n",
 		[]string{"2 k1|url http://a.org/a", "3 k1|note http://a.org/b_c", "3 k1|note http://a.org/d", "4 k1|url http://a.org/f/g"}}})
+	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, escapes in braces, as Mendeley writes them", "@misc{k1, url = {http://a.org/{\\~{}}a{\\_}b{\\%}20?c{\\&}d{\\$}{\\#}e}}\n", []string{"1 k1|url http://a.org/~a_b%20?c&d$#e"}}})
 	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, a colon as JabRef writes it", "@misc{k1, url = {http\\://a.org/a\\_b}}\n", []string{"1 k1|url http://a.org/a_b"}}})
 	extracttest.Run(t, "a.mrk", doc.Options{}, []extracttest.Case{{"mnemonics", "=LDR  00000nam\n=001  b1\n=856  40$uhttp://a.org/{dollar}x?{lcub}y{rcub}{verbar}{other}\n", []string{"3 b1|856[1]$u http://a.org/$x?{y}|{other}"}}})
 	extracttest.Run(t, "a.ris", doc.Options{}, []extracttest.Case{{"RIS, a DOI said twice", "TY  - JOUR\nDO  - 10.1000/ABC\nUR  - https://doi.org/10.1000/abc\nER  - \nTY  - JOUR\nUR  - http://dx.doi.org/10.1000%2Fq\nUR  - http://a.org/\nDO  - 10.1000/Q\nL1  - http://a.org/1\nL4  - http://a.org/4\nER  - \n",
@@ -55,6 +58,8 @@ func TestBibliographies(t *testing.T) {
 		[]string{"1 |url http://a.org/", "1 |sameAs http://b.org/", "1 |url http://c.org/", "1 |url http://d.org/"}}})
 	extracttest.Run(t, "subscriptions", doc.Options{}, []extracttest.Case{{"OPML 2.0", `<opml version="2.0"><body><outline text="http://no.org/" xmlUrl="http://a.org/feed" htmlUrl="http://a.org/"/><outline xmlUrl="feed://b.org/" imageUrl="http://b.org/i.png" url="feed:b"/></body></opml>`,
 		[]string{"1 |opml/body/outline http://a.org/feed", "1 |opml/body/outline http://a.org/", "1 |opml/body/outline feed://b.org/", "1 |opml/body/outline http://b.org/i.png"}}})
+	extracttest.Run(t, "outline", doc.Options{}, []extracttest.Case{{"OPML 2.0, notes and other spellings", "<opml version='1.0'><body>\n<outline text='a &lt;b&gt;http://a.org/?x=1&amp;amp;y=2&lt;/b&gt;'>\n<outline text='http://no.org/' URL='http://b.org/' image='http://b.org/i.png' _note='see&#10;\nhttp://c.org/'/><outline xmlUrl='feed:https://d.org/f' htmlUrl='feed:x'/></outline></body></opml>",
+		[]string{"2 |opml/body/outline http://a.org/?x=1&y=2", "3 |body/outline/outline http://b.org/", "3 |body/outline/outline http://b.org/i.png", "4 |body/outline/outline http://c.org/", "4 |body/outline/outline feed:https://d.org/f"}}})
 	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"CSL and bookmarks", "[{\"id\":\"c1\",\n\"URL\": \"http:\\/\\/a.org\\/x\", \"note\":\"a \\\"b\\\"\\nsee http://n.org/.\"},\n{\"url\":\"http://b.org/",
 		[]string{"2 c1|URL http://a.org/x", "2 c1|note http://n.org/", "3 |url http://b.org/"}}})
 	extracttest.Run(t, "csl.json", doc.Options{}, []extracttest.Case{{"CSL", `[{"id":"c1","author":[{"id":"x","url":"http://p.org/"}],"DOI":"10.1000/182"},` + "\n" + `{"URL":"http://b.org/","id":"c2","note":"http://c.org/"}]`,
@@ -64,6 +69,8 @@ func TestBibliographies(t *testing.T) {
 func TestCSV(t *testing.T) {
 	text := "id,link,note\n1,http://a.org/,\"x \"\"http://n.org/a,b\"\"\nand http://m.org/\"\n2,rel.html,\n"
 	extracttest.Run(t, "a.csv", doc.Options{}, []extracttest.Case{{"all cells", text, []string{"2 |row 2 column 2 http://a.org/", "2 |row 2 column 3 http://n.org/a,b", "3 |row 2 column 3 http://m.org/"}}})
+	extracttest.Run(t, "a.csv", doc.Options{}, []extracttest.Case{{"a list in a cell", "id,link\n1,http://a.org/x|http://b.org/\n2,\"http://a.org/;http://b.org/?http://c.org/\"\n",
+		[]string{"2 |row 2 column 2 http://a.org/x", "2 |row 2 column 2 http://b.org/", "3 |row 3 column 2 http://a.org/", "3 |row 3 column 2 http://b.org/?http://c.org/"}}})
 	extracttest.Run(t, "a.txt", doc.Options{Input: "csv:link"}, []extracttest.Case{{"one column", text, []string{"2 |row 2 column 2 http://a.org/", "4 |row 3 column 2 (rel.html)"}}})
 	extracttest.Run(t, "a.tsv", doc.Options{Input: "csv:2"}, []extracttest.Case{{"by number", "a\tb\nc\thttp://b.org/\n", []string{"1 |row 1 column 2 (b)", "2 |row 2 column 2 http://b.org/"}}})
 	wide := strings.Join(strings.Split("a\tb\nc\thttp://b.org/\n", ""), "\x00")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -89,7 +90,7 @@ type cell struct {
 func yieldCell(d *doc.Document, c cell, of doc.Found, whole bool) {
 	text, f := bytes.TrimSpace(c.text), of
 	f.Raw, f.Line, f.Column, f.How, f.Context = string(text), c.line, c.column, "cell", doc.Shown(text, doc.ContextSize)
-	if len(text) > 0 && (textscan.IsURI(text) || whole && bytes.IndexByte(text, ' ') < 0) {
+	if len(text) > 0 && (textscan.IsURI(text) && !severalURIs.Match(text) || whole && bytes.IndexByte(text, ' ') < 0) {
 		f.URI = doc.Resolve(d.Base, doc.WithoutControls(string(text)))
 		d.Yield(f)
 		return
@@ -99,6 +100,9 @@ func yieldCell(d *doc.Document, c cell, of doc.Found, whole bool) {
 		return d.Yield(f)
 	})
 }
+
+// severalURIs recognises a cell with a list of them: a second one begins behind a mark that lists have.
+var severalURIs = regexp.MustCompile(`[|;,](?:https?|ftp|gopher)://`)
 
 // separator is the character that the first line has most of.
 func separator(d *doc.Document) byte {

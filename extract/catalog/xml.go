@@ -143,6 +143,22 @@ func (x *xmlReader) onStart() {
 			x.attribute(attr, string(bytes.TrimSpace(xmltoken.Unentity(value))), line, col)
 		}
 	})
+	if name == "outline" {
+		x.outline()
+	}
+}
+
+// outline looks for links in what an item of an outline says (OPML 2.0): its note, and its text, which
+// for an item with an address of its own is a name.
+func (x *xmlReader) outline() {
+	at, named := textscan.NewCursor(x.t.Raw, x.t.Line, x.t.Col), false
+	x.t.Attrs(func(attr string, value []byte, _ int) { named = named || isLinkAttr(attr) && len(value) > 0 })
+	x.t.Attrs(func(attr string, value []byte, off int) {
+		if attr == "_note" || attr == "text" && !named {
+			line, col := at.At(off)
+			x.search(x.plain(value, line, col))
+		}
+	})
 }
 
 // onEnd closes the element that the end tag names and all inside it, so that a
@@ -182,7 +198,7 @@ func (x *xmlReader) onEnd() {
 // onText looks for links in text. An element that is a URI by its definition is
 // taken whole.
 func (x *xmlReader) onText() {
-	text := x.plain()
+	text := x.tokenText()
 	if len(x.content) < maxNoted {
 		x.content = append(x.content, text...)
 	}
@@ -197,12 +213,19 @@ func (x *xmlReader) onText() {
 		x.whole(text, whole, doc.Resolve(x.d.Base, string(whole)))
 	case x.d.Options.Faults && x.isLocation() && len(whole) > 0 && !textscan.MayHold(whole):
 		x.fault(whole, x.t.Line, x.t.Col)
-	case doc.HasTags(text):
-		x.d.Fragment(text, func(f doc.Found) { x.inText(f) }).Nest("html") // as feeds carry it
 	default:
-		x.text.Add(text, 1, 1)
-		x.text.Flush()
+		x.search(text)
 	}
+}
+
+// search looks for links in the text at hand.
+func (x *xmlReader) search(text []byte) {
+	if doc.HasTags(text) {
+		x.d.Fragment(text, func(f doc.Found) { x.inText(f) }).Nest("html") // as feeds carry it
+		return
+	}
+	x.text.Add(text, 1, 1)
+	x.text.Flush()
 }
 
 // whole gives out the text at hand, less the blanks around it, as one reference.
@@ -211,20 +234,26 @@ func (x *xmlReader) whole(text, whole []byte, uri string) {
 	x.inText(doc.Found{URI: uri, Raw: string(whole), Line: line, Column: col, How: "element", Context: doc.Shown(whole, doc.ContextSize)})
 }
 
-// plain is the text at hand without character references. It notes in x.at where
-// it stands.
-func (x *xmlReader) plain() []byte {
-	x.at.Reset()
-	line, col := x.t.Line, x.t.Col
+// tokenText is the text of the token at hand without character references.
+func (x *xmlReader) tokenText() []byte {
 	if x.t.Literal {
-		col += len(xmltoken.OpenCDATA)
-	}
-	if x.t.Literal || bytes.IndexByte(x.t.Text, '&') < 0 {
-		x.at.Add(x.t.Text, line, col)
+		x.at.Reset()
+		x.at.Add(x.t.Text, x.t.Line, x.t.Col+len(xmltoken.OpenCDATA))
 		return x.t.Text
 	}
+	return x.plain(x.t.Text, x.t.Line, x.t.Col)
+}
+
+// plain is raw, which stands at line and col, without character references: the text at hand. It
+// notes in x.at where it stands.
+func (x *xmlReader) plain(raw []byte, line, col int) []byte {
+	x.at.Reset()
+	if bytes.IndexByte(raw, '&') < 0 {
+		x.at.Add(raw, line, col)
+		return raw
+	}
 	x.decoded = x.decoded[:0]
-	xmltoken.EachReference(x.t.Text, func(text, raw []byte) {
+	xmltoken.EachReference(raw, func(text, raw []byte) {
 		x.at.Add(text, line, col)
 		x.decoded = append(x.decoded, text...)
 		line, col = doc.Advance(raw, line, col)

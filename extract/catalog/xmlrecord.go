@@ -41,6 +41,7 @@ var silentElements = map[string]bool{
 var xmlLinkAttrs = map[string]bool{
 	"href": true, "src": true, "url": true, "uri": true, "link": true, "target": true, "resource": true, "fileref": true,
 	"xmlUrl": true, "htmlUrl": true, "imageUrl": true, "location": true,
+	"instanceurl": true, "URL": true, "image": true, // of EAD3, and of outlines
 }
 
 // isLinkAttr says whether an attribute holds a link.
@@ -60,6 +61,9 @@ type xmlRecord struct {
 // isAddress says whether the value of an attribute is a URI, of whatever scheme where it names a host (feed://).
 func isAddress(value string) bool {
 	scheme := doc.SchemeOf(value)
+	if rest, ok := strings.CutPrefix(value, "feed:http"); ok { // of an address with its own scheme
+		return isAddress("http" + rest)
+	}
 	return scheme != "" && (textscan.IsURI(value) || strings.HasPrefix(value[len(scheme):], "://") && len(value) > len(scheme)+3 && !strings.ContainsAny(value, " \t\r\n"))
 }
 

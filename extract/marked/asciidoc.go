@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/net/html"
-
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 )
@@ -43,7 +41,9 @@ func walkAsciiDoc(w *walker) {
 func (w *walker) define(i int) {
 	name, value, ok := bytes.Cut(w.block[i+1:w.until(i, "\n")], []byte(": "))
 	if ok && len(name) > 0 && len(value) < maxValue && len(w.attributes) < maxNames && ascii.Skip(name, 0, attributeByte) == len(name) {
-		w.attributes[ascii.Lower(name)] = strings.TrimSpace(string(value))
+		if text := w.expand(strings.TrimSpace(string(value))); len(text) < maxValue {
+			w.attributes[ascii.Lower(name)] = text
+		}
 	}
 }
 
@@ -102,7 +102,7 @@ func (w *walker) literal(i int, open bool) bool {
 	switch {
 	case open && word(i-1) && !word(i+1) && !w.has(i, "++"):
 		open = false
-	case !open && (i == 0 || strings.IndexByte(" \t\n\"'([*_|", b[i-1]) >= 0) && word(i+1):
+	case !open && (i == 0 || strings.IndexByte(" \t\n\"'([*_|`", b[i-1]) >= 0) && word(i+1):
 		open = true
 	default:
 		return open
@@ -136,19 +136,31 @@ func (w *walker) labelled(start, target int) int {
 	if close < 0 || w.at > start {
 		return 0
 	}
-	ref := html.UnescapeString(w.expand(string(b[target:end])))
+	ref := unescape(w.expand(string(b[target:end])))
 	w.textTo(start)
 	if !w.link(ref, target, end, b[open+1:close]) {
 		return 0
 	}
 	w.skip(start, open)
-	if at := bytes.Index(b[open:close], []byte("link=http")); at > 0 { // of a picture
-		from := open + at + len("link=")
-		to := min(close, w.run(from, ",\" "))
-		w.link(html.UnescapeString(string(b[from:to])), from, to, nil)
-	}
+	w.pictureLink(open, close)
 	w.skip(start, close+1)
 	return close + 1
+}
+
+// pictureLink gives out where the picture leads whose attributes stand in the brackets at open and close.
+func (w *walker) pictureLink(open, close int) {
+	at := bytes.Index(w.block[open:close], []byte("link="))
+	if at < 1 || strings.IndexByte("[, ", w.block[open+at-1]) < 0 {
+		return
+	}
+	from := open + at + len("link=")
+	if w.has(from, `"`) {
+		from++
+	}
+	to := min(close, w.run(from, ",\" "))
+	if ref := w.expand(string(w.block[from:to])); doc.SchemeOf(ref) != "" {
+		w.link(unescape(ref), from, to, nil)
+	}
 }
 
 // labelEnd is where a label ends that has an opening bracket of its own which none closes: the

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"golang.org/x/net/html"
-
 	"linkcheck/internal/ascii"
 )
 
@@ -95,7 +93,7 @@ func titleEnd(b []byte, i int) int {
 // plainMarkdown undoes backslash escapes and character references.
 func plainMarkdown(b []byte) string {
 	if bytes.IndexByte(b, '\\') < 0 {
-		return html.UnescapeString(string(b))
+		return unescape(string(b))
 	}
 	var s strings.Builder
 	for i := 0; i < len(b); i++ {
@@ -104,5 +102,5 @@ func plainMarkdown(b []byte) string {
 		}
 		s.WriteByte(b[i])
 	}
-	return html.UnescapeString(s.String())
+	return unescape(s.String())
 }

@@ -11,6 +11,7 @@
 //   - wikitext.go: wikitext
 //   - asciidoc.go: AsciiDoc
 //   - rst.go: reStructuredText
+//   - rsttable.go: its tables, cell by cell
 //   - markdown.go: Markdown
 //   - destination.go: where a link of Markdown leads
 //   - tags.go: tags, comments and character references among the marks

@@ -16,7 +16,7 @@ func walkMarkdown(w *walker) {
 		return
 	}
 	for i < len(b) {
-		if i = w.until(i, "[<`\\&"); i == len(b) {
+		if i = w.until(i, "[<`\\&{"); i == len(b) {
 			return
 		}
 		next := i + 1
@@ -39,6 +39,11 @@ func walkMarkdown(w *walker) {
 			}
 		case '&':
 			next = w.reference(i)
+		case '{': // a tag of a template, of Hugo or Liquid
+			if w.has(i, "{% ") || w.has(i, "{%-") || w.has(i, "{{%") || w.has(i, "{{<") {
+				w.put(" ", i, i+2)
+				next = i + 2
+			}
 		}
 		i = next
 	}

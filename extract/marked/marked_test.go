@@ -60,6 +60,8 @@ func TestWikitext(t *testing.T) {
 			[]string{"1:3 bare http://h.example/a", "1:27 bare http://h.example/b", "1:50 bare http://h.example/c"}},
 		{"Help:Formatting, nowiki", "<nowiki>[http://h.example/a b]</nowiki>http://h.example/c", []string{"1:40 bare http://h.example/c"}},
 		{"comment", "a<!-- http://h.example/a\n\nb --> http://h.example/c", []string{"3:7 bare http://h.example/c"}},
+		{"Help:Magic words", "{{a|url=http://h.example/a{{!}}b?c{{=}}d}}", []string{"1:9 markup http://h.example/a|b?c=d"}},
+		{"Help:Links, a blank by its name", "[http://h.example/a&nbsp;b c] {{a|url=http://h.example/d&nbsp;e}}", []string{"1:2 markup http://h.example/a", "1:39 url-prefix http://h.example/d"}},
 		{"character references", "[http://h.example/?a&amp;b c] http://h.example/?d&amp;e", []string{"1:2 markup http://h.example/?a&b", "1:31 bare http://h.example/?d&e"}},
 	})
 }
@@ -76,6 +78,11 @@ func TestAsciiDoc(t *testing.T) {
 		{"Autolinks", "https://h.example/a, <https://h.example/b>", []string{"1:1 bare https://h.example/a", "1:23 bracket https://h.example/b"}},
 		{"Document attributes", ":u: https://h.example/a\n\n{u}/b[c] link:{u}/d[e] {U}",
 			[]string{"1:5 bare https://h.example/a", "3:1 markup https://h.example/a/b", "3:15 markup https://h.example/a/d", "3:24 bare https://h.example/a"}},
+		{"Document attributes in others", ":u: https://h.example/a\n:v: {u}/b\n\nlink:{v}/c[d]",
+			[]string{"1:5 bare https://h.example/a", "2:5 bare https://h.example/a/b", "4:6 markup https://h.example/a/b/c"}},
+		{"literal monospace in monospace", "`+https://h.example/a+`", []string{"1:3 bare https://h.example/a"}},
+		{"Images, quoted", ":u: https://h.example/a\n\nimage:{u}.png[b, link=\"{u}/c\"] image:{u}.png[b,link=none]",
+			[]string{"1:5 bare https://h.example/a", "3:7 markup https://h.example/a.png", "3:24 markup https://h.example/a/c", "3:38 markup https://h.example/a.png"}},
 		{"Images", "image::https://h.example/a.png[b, link=https://h.example/c]", []string{"1:8 markup https://h.example/a.png", "1:40 markup https://h.example/c"}},
 		{"Comments", "// https://h.example/a\n////\nhttps://h.example/b\n////\nhttps://h.example/c", []string{"5:1 bare https://h.example/c"}},
 		{"Listing blocks", "----\nhttps://h.example/a[b]\n\n----", []string{"2:1 bare https://h.example/a[b]"}},
@@ -94,6 +101,12 @@ func TestRST(t *testing.T) {
 		{"External targets, long", ".. _a: http://h.example/a/\n   b.html\nc", []string{"1:8 markup http://h.example/a/b.html"}},
 		{"Anonymous targets", ".. __: http://h.example/a\n__ http://h.example/b", []string{"1:8 markup http://h.example/a", "2:4 markup http://h.example/b"}},
 		{"Escaping", `http://h.example/a\_b`, []string{"1:1 bare http://h.example/a_b"}},
+		{"Grid Tables, under a title", "Title http://h.test/z\n---\n+---+---+\n|`a | b |\n|<c:|http://h.test/d|\n+---+---+\n|http://h.test/e/|\n+---+---+\nhttp://h.test/f",
+			[]string{"1:7 bare http://h.test/z", "5:6 bare http://h.test/d", "7:2 bare http://h.test/e/", "9:1 bare http://h.test/f"}},
+		{"Grid Tables", "+------+------------------+------------------+\n| é  a | `b <http://h.    | http://h.test/c  |\n|      |   test/a>`_      | http://h.test/d  |\n+======+==================+==================+\n| spans, http://h.test/e  | `f`_             |\n|                         +------------------+\n| `g <http://h.test/      | http://h.test/h  |\n| g>`__                   |                  |\n+------+------------------+------------------+\n",
+			[]string{"2:15 markup http://h.test/a", "2:30 bare http://h.test/c", "3:29 bare http://h.test/d", "5:10 bare http://h.test/e", "7:7 markup http://h.test/g", "7:29 bare http://h.test/h"}},
+		{"Grid Tables, indented", "  +-----------+---+\n  |`a <http://|x  |\n  |h.test/a>`_|y  |\n  +-----------+---+", []string{"2:8 markup http://h.test/a"}},
+		{"no grid", "+--+\n| http://h.example/a\nhttp://h.example/b |", []string{"2:3 bare http://h.example/a", "3:1 bare http://h.example/b"}},
 		{"Inline literals", "``http://h.example/a\\_b``", []string{`1:3 bare http://h.example/a`}},
 	})
 }
@@ -119,6 +132,9 @@ func TestMarkdown(t *testing.T) {
 		{"4.7", "[a]: http://h.example/b 'c'\n[d]: <e.md>\n[f]: a word\n[^1]: http://h.example/g", []string{"1:6 markup http://h.example/b", "2:7 markup (e.md)", "4:7 bare http://h.example/g"}},
 		{"6.5", "<http://h.example/a> <a@h.example> <mailto:a@h.example>", []string{"1:2 bracket http://h.example/a", "1:37 bracket mailto:a@h.example"}},
 		{"2.4, 2.5", `[a](http://h.example/b\_c?d&amp;e) http://h.example/f\_g?h&amp;i`, []string{"1:5 markup http://h.example/b_c?d&e", "1:36 bare http://h.example/f_g?h&i"}},
+		{"2.5, without a semicolon", "[a](http://h.example/b?c&copy=d) http://h.example/e?f&lt=g", []string{"1:5 markup http://h.example/b?c&copy=d", "1:34 bare http://h.example/e?f&lt=g"}},
+		{"tags of templates", "{{% a %}}http://h.example/b{{% /a %}} http://h.example/c{% d %} {{< e src=\"http://h.example/f\" >}}",
+			[]string{"1:10 bare http://h.example/b", "1:39 bare http://h.example/c", "1:76 bracket http://h.example/f"}},
 		{"6.1", "`[a](http://h.example/b)` ``[c](d.md) ` ``", []string{"1:6 bare http://h.example/b"}},
 		{"4.5", "```\n[a](http://h.example/b)\n\n~~~\n```\n[c](d.md)", []string{"2:5 bare http://h.example/b", "6:5 markup (d.md)"}},
 		{"4.4", "a\n\n    [b](c.md)\n\n- d\n\n    [e](f.md)", []string{"7:9 markup (f.md)"}},
@@ -137,7 +153,7 @@ func TestMarkdown(t *testing.T) {
 func FuzzDocument(f *testing.F) {
 	for _, s := range []string{
 		`\url{http://h.example/\~{}a} \href[b]{c}{d} $\sim$ \begin{verbatim}`, "{{a|url=http://h.example/}} [//h.example b] <!-- c", "[a]",
-		":u: http://h.example/\n\n{u}[b] link:++c++[d]\n----\n", "`a <http://h.example/\n>`_\n.. _b: c\n   d\n``e", "link:+++[]0", "[![a](b)](c \"d\")\n[e]: <f>\n```\n    g `h`",
+		":u: http://h.example/\n\n{u}[b] link:++c++[d]\n----\n", "+-+--+\n|a|`b|\n| |<http://h.example/>`_|\n+-+--+", "`a <http://h.example/\n>`_\n.. _b: c\n   d\n``e", "link:+++[]0", "[![a](b)](c \"d\")\n[e]: <f>\n```\n    g `h`",
 	} {
 		for language := range languages {
 			f.Add(uint8(language), []byte(s))

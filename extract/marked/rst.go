@@ -7,9 +7,9 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// walkRST goes through a block of reStructuredText (reStructuredText Markup Specification,
-// "Hyperlink References" and "Hyperlink Targets").
-func walkRST(w *walker) {
+// rst goes through text that is no table (reStructuredText Markup Specification, "Hyperlink References"
+// and "Hyperlink Targets").
+func (w *walker) rst() {
 	b := w.block
 	for i := 0; i < len(b); {
 		if i = w.until(i, "`\\._"); i == len(b) {

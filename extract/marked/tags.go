@@ -2,6 +2,7 @@ package marked
 
 import (
 	"bytes"
+	"regexp"
 
 	"golang.org/x/net/html"
 
@@ -47,11 +48,17 @@ func (w *walker) hide(i, end int) {
 // reference gives out what the character reference at i stands for, and says where to go on.
 func (w *walker) reference(i int) int {
 	n := markup.ReferenceEnd(string(w.block[i:min(len(w.block), i+maxReference)]))
-	if n > 1 {
-		w.put(html.UnescapeString(string(w.block[i:i+n])), i, i+n)
+	if ref := string(w.block[i : i+n]); unescape(ref) != ref {
+		w.put(unescape(ref), i, i+n)
 	}
 	return i + max(n, 1)
 }
+
+// unescape undoes character references. These languages know none without a semicolon, as
+// pages do (CommonMark section 2.5): "&copy=1" is a value of a query.
+func unescape(s string) string { return references.ReplaceAllStringFunc(s, html.UnescapeString) }
+
+var references = regexp.MustCompile(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 
 const maxReference = 40 // bytes of a character reference
 

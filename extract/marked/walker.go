@@ -30,6 +30,7 @@ type walker struct {
 	attributes map[string]string // of the document, by name (AsciiDoc)
 	expanded   int               // octets of their values that stand in other places
 	pairs      [len(brackets) / 2]pairs
+	held       []doc.Found // of the cells of a table, which are not in the order of the lines; nil outside
 }
 
 // textTo gives the block up to i out as text.
@@ -74,6 +75,10 @@ func (w *walker) link(ref string, i, end int, context []byte) bool {
 
 // found gives a link out, unless its line has the mark that says to ignore it.
 func (w *walker) found(f doc.Found) bool {
+	if w.held != nil && !w.ignored[f.Line] {
+		w.held = append(w.held, f)
+		return !w.d.Stopped()
+	}
 	return w.ignored[f.Line] || w.d.Yield(f)
 }
 

@@ -2,9 +2,8 @@ package marked
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
-
-	"golang.org/x/net/html"
 
 	"linkcheck/extract/textscan"
 	"linkcheck/internal/ascii"
@@ -79,7 +78,10 @@ func (w *walker) external(i int) int {
 		return i + 1
 	}
 	end := w.run(i+1, " \t\n]<>\"")
-	ref := html.UnescapeString(string(w.block[i+1 : end]))
+	if ends := endOfLink.FindIndex(w.block[i+1 : end]); ends != nil {
+		end = i + 1 + ends[0]
+	}
+	ref := unescape(string(w.block[i+1 : end]))
 	if !textscan.IsURI(ref) && (!strings.HasPrefix(ref, "//") || !textscan.DottedHost(ref[2:])) || bytes.IndexByte(w.block[i:close], '\n') >= 0 {
 		return i + 1
 	}
@@ -93,15 +95,25 @@ func (w *walker) external(i int) int {
 func (w *walker) parameter(i, from int) int {
 	w.put(" ", i, from)
 	to := w.until(from, "|{}[<")
+	for w.has(to, "{{!}}") || w.has(to, "{{=}}") {
+		to = w.until(to+len("{{!}}"), "|{}[<")
+	}
 	if name, _, ok := bytes.Cut(w.block[from:to], []byte{'='}); ok && bytes.IndexByte(name, ':') < 0 {
 		from += len(name) + 1
 	}
 	from = ascii.Skip(w.block[:to], from, ascii.Space)
 	value := bytes.TrimRight(w.block[from:to], " \t\r\n")
-	if ref := html.UnescapeString(string(value)); to < len(w.block) && textscan.IsURI(ref) {
+	if ref := unescape(magicWords.Replace(string(value))); to < len(w.block) && textscan.IsURI(ref) && !endOfLink.Match(value) {
 		w.skip(from, from+len(value))
 		w.link(ref, from, from+len(value), nil)
 		return from + len(value)
 	}
 	return from
 }
+
+// endOfLink are the character references that end an address, as the characters do (MediaWiki,
+// Help:Links).
+var endOfLink = regexp.MustCompile(`(?i)&(?:lt|gt|nbsp|#0*(?:60|62|160)|#x0*(?:3c|3e|a0));`)
+
+// magicWords stand for the characters that would end a parameter (MediaWiki, Help:Magic words).
+var magicWords = strings.NewReplacer("{{!}}", "|", "{{=}}", "=")

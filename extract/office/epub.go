@@ -157,6 +157,10 @@ func (c *chapter) token(d *doc.Document, t *xmltoken.Tokens) {
 		if t.Kind == xmltoken.Start && c.out(attr(t, "src"), t) {
 			c.endLink()
 		}
+	case "object":
+		if t.Kind == xmltoken.Start && c.out(attr(t, "data"), t) {
+			c.endLink()
+		}
 	}
 }
 

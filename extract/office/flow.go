@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
@@ -110,8 +111,37 @@ func (w *flow) finish() {
 }
 
 // add takes the next piece of the innermost paragraph, which stands at line and column;
-// text that is in none is not seen.
+// text that is in none is not seen. Places where words may break are none of the text.
 func (w *flow) add(text []byte, line, col int) {
+	for n := breakIn(text); n > 0; n = breakIn(text) {
+		w.piece(text[:n], line, col)
+		line, col = doc.Advance(text[:n+len(zeroWidth)], line, col)
+		text = text[n+len(zeroWidth):]
+	}
+	w.piece(text, line, col)
+}
+
+// zeroWidth is U+200B, a place where a word may break.
+const zeroWidth = "\u200b"
+
+// breakIn is where the first such place stands between two characters of ASCII, of which alone
+// addresses are made; elsewhere it parts words. 0: nowhere.
+func breakIn(text []byte) int {
+	for from := 0; ; {
+		n := bytes.Index(text[from:], []byte(zeroWidth))
+		if n < 0 {
+			return 0
+		}
+		n += from
+		from = n + len(zeroWidth)
+		if n > 0 && text[n-1] < utf8.RuneSelf && from < len(text) && text[from] < utf8.RuneSelf {
+			return n
+		}
+	}
+}
+
+// piece takes the next one.
+func (w *flow) piece(text []byte, line, col int) {
 	p := w.top()
 	switch {
 	case p == nil || p.inside == givenLink:

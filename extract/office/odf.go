@@ -164,15 +164,19 @@ func (o *odf) where() string {
 		return o.noted
 	case o.pages || o.heads > 0:
 		return o.place
+	case o.top() != nil:
+		return o.top().locator
 	}
 	return "paragraph " + strconv.Itoa(max(1, o.count))
 }
 
 func (o *odf) paragraph() {
-	if !o.pages && !o.sheets && o.noted == "" {
-		o.count++
+	if o.pages || o.sheets || o.noted != "" || o.heads > 0 {
+		o.begin(o.where())
+		return
 	}
-	o.begin(o.where())
+	o.count++
+	o.begin("paragraph " + strconv.Itoa(o.count))
 }
 
 // cell begins a table, a row or a cell of it: one that is repeated is one. Tables stand in

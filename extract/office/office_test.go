@@ -142,6 +142,9 @@ func TestOpenDocument(t *testing.T) {
 			[]string{"0 |paragraph 1 http://a.example/", "0 |note 1 http://n.example/"}},
 		{"endnotes", opendocument(t, "text", `<text:p><text:note text:note-class="footnote"><text:p>x</text:p></text:note><text:note text:note-class="endnote"><text:p>http://a.example/</text:p></text:note></text:p>`),
 			[]string{"0 |endnote 1 http://a.example/"}},
+		{"a paragraph goes on behind one that stands in it", opendocument(t, "text", `<text:p>x<draw:custom-shape><text:p>http://a.example/</text:p></draw:custom-shape><text:a xlink:href="http://b.example/">b</text:a> http://c.example/</text:p><text:p>http://d.example/</text:p>`),
+			[]string{"0 |paragraph 2 http://a.example/", "0 |paragraph 1 http://b.example/", "0 |paragraph 1 http://c.example/", "0 |paragraph 3 http://d.example/"}},
+		{"places where words may break", opendocument(t, "text", "<text:p>http://a.example/\u200bb.\u200bhtml, http://c.example/\u200bé</text:p>"), []string{"0 |paragraph 1 http://a.example/b.html", "0 |paragraph 1 http://c.example/"}},
 		{"what was deleted", opendocument(t, "text", `<text:tracked-changes><text:p>http://a.example/</text:p></text:tracked-changes>`), nil},
 		{"what stands in the package", opendocument(t, "text", `<text:p><draw:frame><draw:image xlink:href="Pictures/1.png"/><draw:object xlink:href="./Object 1"/></draw:frame><text:a xlink:href="#x">x</text:a><draw:image xlink:href="http://a.example/1.png"/></text:p>`),
 			[]string{"0 |paragraph 1 http://a.example/1.png"}},
@@ -160,6 +163,7 @@ func TestEPUB(t *testing.T) {
 	extracttest.Run(t, "a.epub", doc.Options{}, []extracttest.Case{
 		{"a chapter", epub(t, "<html><head><title>http://t.example/</title></head>\n<body><p>ht<b>tp://a.exa</b>mple/&amp;x <a href='http://l.example/'>http://l.example/</a> <a href='b.xhtml'>b</a></p><p>y</p></body></html>"),
 			[]string{"2 | http://a.example/&x", "2 | http://l.example/"}},
+		{"objects", epub(t, "<html><body><p><object data='http://o.example/a.svg'></object></p></body></html>"), []string{"1 | http://o.example/a.svg"}},
 		{"encrypted", testdoc.Zip(t, "META-INF/container.xml", `<rootfile full-path="c.opf"/>`, "c.opf", `<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><itemref idref="a"/>`, "a.xhtml", "x",
 			"META-INF/encryption.xml", `<CipherReference URI="a.xhtml"/>`), []string{"damage: a.epub: not read: encrypted EPUB"}},
 	})
@@ -174,6 +178,7 @@ func TestRTF(t *testing.T) {
 		{"what is not seen", `{\rtf1{\fonttbl{\f0 http://f.example/;}}{\info{\title http://t.example/}}{\*\unknown http://u.example/}{\v http://h.example/}{\pict\bin5 }}}}{x}}`, nil},
 		{"a note and a header", `{\rtf1{\header http://h.example/\par}text{\footnote http://n.example/} http://a.example/}`, []string{"1 |header http://h.example/", "1 |note 1 http://n.example/", "1 |paragraph 1 http://a.example/"}},
 		{"a shape", `{\rtf1{\shp{\*\shpinst{\sp{\sn pihlShape}{\sv {\*\hl{\hlloc x}{\hlsrc http://s.example/}}}}{\shptxt http://b.example/}}{\shprslt http://b.example/}}}`, []string{"1 |paragraph 1 http://s.example/#x", "1 |text box http://b.example/"}},
+		{"an object", `{\rtf1 {\object\objemb{\*\objdata 687474}{\objclass http://c.example/}{\result{\pict 687474}http://a.example/}}}`, []string{"1 |paragraph 1 http://a.example/"}},
 		{"groups are joined", `{\rtf1 {\b ht}{\i tp://a.exa}{\cf1 mple/}}`, []string{"1 |paragraph 1 http://a.example/"}},
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 // silent are destinations whose text a reader does not see.
 var silent = map[string]bool{
-	"fonttbl": true, "colortbl": true, "stylesheet": true, "info": true, "pict": true, "object": true, "nonshppict": true, "sn": true, "sv": true, "sp": true,
+	"fonttbl": true, "colortbl": true, "stylesheet": true, "info": true, "pict": true, "objdata": true, "objclass": true, "objname": true, "objalias": true, "objsect": true, "nonshppict": true, "sn": true, "sv": true, "sp": true,
 	"annotation": true, "atnid": true, "atnauthor": true, "listtable": true, "revtbl": true, "filetbl": true, "xe": true, "tc": true, "rxe": true, "fldtype": true,
 	"datafield": true, "themedata": true, "generator": true, "template": true, "hlfr": true, "bkmkstart": true, "bkmkend": true, "private": true,
 }
