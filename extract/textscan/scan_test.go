@@ -52,6 +52,11 @@ func TestScan(t *testing.T) {
 		{"or", "<URL:http://a.b/c or http://d.e/f>", []string{"url-prefix http://a.b/c", "bare http://d.e/f"}},
 		{"broken after the slashes", "<http://\n   www.a.b/c>", []string{"bracket http://www.a.b/c"}},
 		{"blank behind the slashes", "http:// www.a.b/ file:// or http:// for", []string{"bare http://www.a.b/"}},
+		{"a line ends in front of the host", "formerly at gopher://\ngopher.a.org/11/x are; or take http:\n> //w.b.example/y now; http://\ne.g. this", []string{"bare gopher://gopher.a.org/11/x"}},
+		{"a line ends in front of the slashes", "> take http:\n> //w.b.example/y now", []string{"bare http://w.b.example/y"}},
+		{"a line ends in front of the port", "(gopher://g.a.org:\n7070/11/x) (see http://w.a.org:\n1994 was) http://w.b.org/c:\n80/d", []string{"bare gopher://g.a.org:7070/11/x", "bare http://w.a.org", "bare http://w.b.org/c"}},
+		{"fields behind commas", "1996,http://a.org/x,ok\n1997,\"http://b.org/x,y\",ok http://c.org/x,y", []string{"bare http://a.org/x", "bracket http://b.org/x,y", "bare http://c.org/x,y"}},
+		{"fields between colons", "a:a.org:http://a.org/x\nb:b.org:http://b.org/y\nClay:: http://c.org/::tel 5", []string{"bare http://a.org/x", "bare http://b.org/y", "bare http://c.org/"}},
 		{"blank in a mailto", "<mailto: a@b.c> mailto:d@e.f x@y.z", []string{"bracket mailto:a@b.c", "bare mailto:d@e.f"}},
 		{"opaque", "news:comp.os news:a@b.c news:* info:ddc/22 go:Foo urn:isbn:0 finger:me@a.b", []string{
 			"bare news:comp.os", "bare news:a@b.c", "bare news:*", "bare info:ddc/22", "bare go:Foo", "bare urn:isbn:0", "bare finger:me@a.b"}},
