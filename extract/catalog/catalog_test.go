@@ -59,6 +59,17 @@ func TestBibliographies(t *testing.T) {
 		[]string{"1 |opml/body/outline http://a.org/feed", "1 |opml/body/outline http://a.org/", "1 |opml/body/outline feed://b.org/", "1 |opml/body/outline http://b.org/i.png"}}})
 	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"CSL and bookmarks", "[{\"id\":\"c1\",\n\"URL\": \"http:\\/\\/a.org\\/x\", \"note\":\"a \\\"b\\\"\\nsee http://n.org/.\"},\n{\"url\":\"http://b.org/",
 		[]string{"2 c1|URL http://a.org/x", "2 c1|note http://n.org/", "3 |url http://b.org/"}}})
+	quote := strings.NewReplacer(`\`, `\u005c`, `"`, `\u0022`)
+	inside := func(levels int) string {
+		text := `<a href='http://a.org/'>`
+		for range levels {
+			text = `<p><script type=application/ld+json>{"url":"` + quote.Replace(text) + `"}</script>`
+		}
+		return `{"url":"` + quote.Replace(text) + `"}`
+	}
+	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"pages in strings", `{"description":"<p><a href=\"http://a.org/?x=1&amp;y=2\">a</a>\nhttp://b.org/</p>",` + "\n" + `"note":"1 < 2, http://c.org/?x=1&amp;y"}`,
+		[]string{"1 |description http://a.org/?x=1&y=2", "1 |description http://b.org/", "2 |note http://c.org/?x=1&amp;y"}},
+		{"strings in pages in strings", inside(3), []string{"1 |url http://a.org/"}}, {"too deep", inside(20), nil}})
 	extracttest.Run(t, "csl.json", doc.Options{}, []extracttest.Case{{"CSL", `[{"id":"c1","author":[{"id":"x","url":"http://p.org/"}],"DOI":"10.1000/182"},` + "\n" + `{"URL":"http://b.org/","id":"c2","note":"http://c.org/"}]`,
 		[]string{"1 c1|url http://p.org/", "1 c1|DOI https://doi.org/10.1000/182", "2 |URL http://b.org/", "2 c2|note http://c.org/"}}})
 }
