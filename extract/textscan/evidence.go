@@ -26,7 +26,6 @@ func (j lineBreak) score() int {
 		{j.column && j.indent < -8, -3},
 		{j.closed, 2},
 		{j.indent > 8, 1},
-		{j.column && j.indent == 0 && !j.fits, 2}, // the next line of a full cell
 		{j.dedent, -2},
 		{j.midWord() && !j.hard, -4},
 		{j.midWord() && j.cut, 3 + j.listed},
