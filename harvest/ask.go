@@ -120,8 +120,7 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 		name = other
 	}
 	if name != a.name {
-		back, _ := r.known.Document(name)
-		if r.wasAsked(name) && !(back.Lost && !r.came.has(r.key(name))) || r.known.Elsewhere(name) {
+		if r.wasAsked(name) && !r.isBack(name) || r.known.Elsewhere(name) {
 			a.twin = name
 			return nil
 		}
@@ -157,6 +156,12 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 	}
 	a.kept.Up = true
 	return r.up()
+}
+
+// isBack says whether a document that comes was gone on another night of this sweep.
+func (r *reading) isBack(name string) bool {
+	d, _ := r.known.Document(name)
+	return d.Lost && !r.came.has(r.key(name))
 }
 
 // canonical is the name of a page by its own words, where they are to be believed: another

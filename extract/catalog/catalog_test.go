@@ -26,6 +26,8 @@ func TestXML(t *testing.T) {
 			[]string{"1 e1|ead/control/recordid http://f.org/1", "1 e1|ead/control/representation http://f.org/2"}},
 		{"MODS", "<mods><titleInfo><title>T</title></titleInfo><subject authorityURI='http://no.org/'/><location><url>http://a.org/</url></location>\n<recordInfo><recordIdentifier>m1</recordIdentifier></recordInfo></mods>",
 			[]string{"1 m1|mods/location/url http://a.org/"}},
+		{"xml:base", "<feed xml:base='http://a.org/d/'><link href='f'/><entry xml:base='e/'><link href='g'/><title>&lt;a href='h'>h&lt;/a></title></entry>\n<link href='i' xml:base='/j/'/><link href='k'/></feed><link href='l'/>",
+			[]string{"1 |feed/link http://a.org/d/f", "1 |feed/entry/link http://a.org/d/e/g", "1 |feed/entry/title http://a.org/d/e/h", "2 |feed/link http://a.org/j/i", "2 |feed/link http://a.org/d/k", "2 |link (l)"}},
 		{"comments and cut short", "<a><!-- http://no.org/ -->\n<![CDATA[http://a.org/]]><b href='http://b.org/'", []string{"2 |a http://a.org/", "2 |a/b http://b.org/", "damage: a.xml:2: XML ends inside a tag"}},
 	})
 }
@@ -62,6 +64,17 @@ func TestBibliographies(t *testing.T) {
 		[]string{"2 |opml/body/outline http://a.org/?x=1&y=2", "3 |body/outline/outline http://b.org/", "3 |body/outline/outline http://b.org/i.png", "4 |body/outline/outline http://c.org/", "4 |body/outline/outline feed:https://d.org/f"}}})
 	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"CSL and bookmarks", "[{\"id\":\"c1\",\n\"URL\": \"http:\\/\\/a.org\\/x\", \"note\":\"a \\\"b\\\"\\nsee http://n.org/.\"},\n{\"url\":\"http://b.org/",
 		[]string{"2 c1|URL http://a.org/x", "2 c1|note http://n.org/", "3 |url http://b.org/"}}})
+	quote := strings.NewReplacer(`\`, `\u005c`, `"`, `\u0022`)
+	inside := func(levels int) string {
+		text := `<a href='http://a.org/'>`
+		for range levels {
+			text = `<p><script type=application/ld+json>{"url":"` + quote.Replace(text) + `"}</script>`
+		}
+		return `{"url":"` + quote.Replace(text) + `"}`
+	}
+	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"pages in strings", `{"description":"<p><a href=\"http://a.org/?x=1&amp;y=2\">a</a>\nhttp://b.org/</p>",` + "\n" + `"note":"1 < 2, http://c.org/?x=1&amp;y"}`,
+		[]string{"1 |description http://a.org/?x=1&y=2", "1 |description http://b.org/", "2 |note http://c.org/?x=1&amp;y"}},
+		{"strings in pages in strings", inside(3), []string{"1 |url http://a.org/"}}, {"too deep", inside(20), nil}})
 	extracttest.Run(t, "csl.json", doc.Options{}, []extracttest.Case{{"CSL", `[{"id":"c1","author":[{"id":"x","url":"http://p.org/"}],"DOI":"10.1000/182"},` + "\n" + `{"URL":"http://b.org/","id":"c2","note":"http://c.org/"}]`,
 		[]string{"1 c1|url http://p.org/", "1 c1|DOI https://doi.org/10.1000/182", "2 |URL http://b.org/", "2 c2|note http://c.org/"}}})
 }

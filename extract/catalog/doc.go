@@ -9,6 +9,7 @@
 //   - xml.go: XML of any kind
 //   - marcxml.go: the fields of MARCXML
 //   - marcfields.go: the directory and the fields of a record of ISO 2709
+//   - xmlbase.go: what relative references in XML stand against
 //   - xmlrecord.go: records in XML, and their ids and titles
 //   - bibtex.go: BibTeX
 //   - ris.go: RIS

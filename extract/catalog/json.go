@@ -143,8 +143,15 @@ func yieldString(d *doc.Document, raw []byte, f doc.Found) {
 		d.Yield(f)
 		return
 	}
-	textscan.Scan(d, []byte(text), 0, 0, func(l doc.Found) bool {
+	found := func(l doc.Found) bool {
 		l.Record, l.Locator, l.Line, l.Column = f.Record, f.Locator, f.Line, 0
 		return d.Yield(l)
-	})
+	}
+	if doc.HasTags([]byte(text)) { // as descriptions carry it
+		if err := d.Fragment([]byte(text), func(l doc.Found) { found(l) }).NestDeeper("html"); err != nil {
+			d.Damage(f.Line, err)
+		}
+		return
+	}
+	textscan.Scan(d, []byte(text), 0, 0, found)
 }

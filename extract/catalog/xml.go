@@ -47,6 +47,7 @@ type xmlReader struct {
 	open    []string // local names
 	depth   int
 	records []xmlRecord // open ones; a MARC record may stand in an OAI record
+	bases   []xmlBase   // of open elements that have one of their own
 	text    *textscan.Feed
 	at      doc.Locations // of the text at hand
 	decoded []byte        // the text at hand where it had character references
@@ -127,6 +128,7 @@ func (x *xmlReader) onStart() {
 	if len(x.records) < maxRecordsDeep && x.isRecord(name) {
 		x.records = append(x.records, xmlRecord{depth: x.depth})
 	}
+	x.openBase()
 	ours := x.marc.start(name)
 	if !x.inTitle() {
 		x.content = x.content[:0]
@@ -190,6 +192,7 @@ func (x *xmlReader) onEnd() {
 	} else if x.depth == len(x.open) {
 		x.d.Tried(x.depth / openTried)
 	}
+	x.closeBases()
 	for x.record() != nil && x.record().depth > x.depth {
 		x.endRecord()
 	}

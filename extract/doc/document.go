@@ -167,7 +167,7 @@ func (d *Document) Unpacked(r io.Reader, name string) *Document {
 // Fragment is text of d that is a document of its own; found takes its links.
 func (d *Document) Fragment(text []byte, found func(Found)) *Document {
 	p := *d
-	p.adjust = nil
+	p.adjust, p.depth = nil, d.depth+1
 	p.open(bytes.NewReader(text))
 	p.out = &output{inner: true, memory: d.out.memory, yield: func(f Found, err error) bool {
 		if err == nil {

@@ -26,6 +26,7 @@ func TestHTMLAttributes(t *testing.T) {
 			"2:12 src http://h.example/d/f", "2:23 longdesc http://h.example/d/g", "2:37 src http://h.example/d/if",
 			"2:60 src http://h.example/d/e", "2:88 href http://h.example/d/s.css",
 			"2:107 action http://h.example/d/act", "2:130 formaction http://h.example/d/fa"}},
+		{"where to get the program for it", `<embed src=e pluginspage="http://p.example/">`, []string{"1:12 src http://h.example/d/e", "1:27 pluginspage http://p.example/"}},
 		{"newer ones", `<video poster=v.png src=v.webm><a ping="p1 p2" href=q></a><img imagesrcset="s1 1x"><html manifest=m><object usemap=#u data=o></object><command icon=ic><base href=""><x xlink:href=xl>`, []string{
 			"1:15 poster http://h.example/d/v.png", "1:25 src http://h.example/d/v.webm", "1:41 ping http://h.example/d/p1", "1:44 ping http://h.example/d/p2", "1:53 href http://h.example/d/q",
 			"1:77 imagesrcset http://h.example/d/s1", "1:99 manifest http://h.example/d/m", "1:124 data http://h.example/d/o", "1:149 icon http://h.example/d/ic", "1:180 xlink:href http://h.example/d/xl"}},
@@ -46,12 +47,15 @@ func TestHTMLAttributes(t *testing.T) {
 			"1:10 href http://a.example/", "2:10 href http://h.example/d/g"}},
 		{"srcset", `<img srcset="a,b.png 1x,c.png 2x, d.png">`, []string{
 			"1:14 srcset http://h.example/d/a,b.png", "1:25 srcset http://h.example/d/c.png", "1:35 srcset http://h.example/d/d.png"}},
+		{"images that load late", `<img src=p.gif data-src=a.jpg data-srcset="a.jpg 1x, b.jpg 2x"><img data-original=c.jpg><iframe data-lazy-src=d></iframe><p data-src=no data-original="no link">`, []string{
+			"1:10 src http://h.example/d/p.gif", "1:25 data-src http://h.example/d/a.jpg", "1:44 data-srcset http://h.example/d/a.jpg", "1:54 data-srcset http://h.example/d/b.jpg",
+			"1:83 data-original http://h.example/d/c.jpg", "1:111 data-lazy-src http://h.example/d/d"}},
 		{"css", `<p style="background:url('x.png')"><style>@import url(y.css);</style>`, []string{
 			"1:27 css http://h.example/d/x.png", "1:55 css http://h.example/d/y.css"}},
 		{"css, imports", `<style>@import "a.css"; /* @import "no.css" url(no.png) */ @import 'b.css' print; x{background:url(c.png)}</style>`, []string{
 			"1:17 css http://h.example/d/a.css", "1:69 css http://h.example/d/b.css", "1:100 css http://h.example/d/c.png"}},
-		{"Open Graph and cards", `<meta property="og:image" content="http://i.example/a"><meta name=twitter:url content=http://i.example/b><meta property="og:title" content="http://no.example/"><meta property="og:url" content="c">`, []string{
-			"1:36 meta http://i.example/a", "1:87 meta http://i.example/b"}},
+		{"Open Graph and cards", `<meta property="og:image" content="http://i.example/a"><meta name=twitter:url content=http://i.example/b><meta property="og:title" content="http://no.example/"><meta property="og:url" content="c"><meta property="og:see_also" content="http://s.example/">`, []string{
+			"1:36 meta http://i.example/a", "1:87 meta http://i.example/b", "1:235 meta http://s.example/"}},
 		{"JSON-LD", "<script type=\"application/ld+json\">{\"@context\":\"http://no.example/\",\"@id\":\"http://no.example/i\",\n\"url\":\"http://a.example/\",\"sameAs\":[\"http://b.example/\"]}</script><script>\"http://no.example/\"</script>", []string{
 			"2:8 json-ld http://a.example/", "2:38 json-ld http://b.example/"}},
 		{"text of a field, comment", `<textarea>http://a.example/ <a href=b></a></textarea><!-- http://no.example/ <a href=c> -->`, []string{"1:11 text http://a.example/"}},

@@ -98,7 +98,7 @@ func (p *page) social(t tag) {
 		return
 	}
 	switch name[strings.LastIndexByte(name, ':')+1:] {
-	case "url", "secure_url", "image", "src", "video", "audio", "player":
+	case "url", "secure_url", "image", "src", "video", "audio", "player", "see_also":
 	default:
 		return
 	}

@@ -29,7 +29,7 @@ func linkAttribute(name []byte) string {
 	case "rel":
 		return "rel"
 	case "action", "cite", "longdesc", "background", "lowsrc", "dynsrc", "poster", "formaction", "xlink:href", "manifest", "icon", "data",
-		"code", "classid", "codebase", "archive", "ping", "srcset", "imagesrcset", "urn":
+		"code", "classid", "codebase", "archive", "ping", "srcset", "imagesrcset", "urn", "pluginspage":
 		return string(name)
 	}
 	return ""
@@ -49,6 +49,11 @@ func (t tag) attribute(name []byte) string {
 			return string(name)
 		}
 		return ""
+	case "iframe", "img", "source", "video":
+		switch string(name) {
+		case "data-src", "data-srcset", "data-original", "data-lazy-src", "data-lazy-srcset": // for scripts, which load them late
+			return string(name)
+		}
 	case "script":
 		if string(name) == "type" {
 			return "type"
@@ -67,7 +72,7 @@ func elementName(name []byte) string {
 	switch string(name) {
 	case "a":
 		return "a"
-	case "applet", "area", "base", "body", "frame", "iframe", "link", "meta", "object", "script", "title":
+	case "applet", "area", "base", "body", "frame", "iframe", "img", "link", "meta", "object", "script", "source", "title", "video":
 		return string(name)
 	}
 	return ""
@@ -203,7 +208,7 @@ func (p *page) attribute(t tag, a attr, base string) (swallowed bool) {
 	case "style":
 		p.css([]byte(a.value), a.off)
 		return false
-	case "srcset", "imagesrcset":
+	case "srcset", "imagesrcset", "data-srcset", "data-lazy-srcset":
 		return p.srcset(a)
 	case "code", "classid", "data":
 		return ofObject && p.ref(t, a, base)

@@ -15,6 +15,7 @@ func TestPages(t *testing.T) {
 		"cells-chromium.pdf": true, "circular-pdfmake.pdf": true, "drawn-ghostscript.pdf": true, "ferries-latex.pdf": true,
 		"labels-pdflib.pdf": true, "leaflet-pdfkit.pdf": true, "mailing-libreoffice.pdf": true, "minutes-libreoffice.pdf": true,
 		"minutes-pdfkit-encrypted.pdf": true, "notes-ghostscript.pdf": true, "web-libreoffice.pdf": true,
+		"almanac-prawn.pdf": true, "prices-api2.pdf": true,
 	}
 	files, err := filepath.Glob(filepath.FromSlash("../../testdata/corpus/pdf/*.pdf"))
 	if err != nil || len(files) < 20 {

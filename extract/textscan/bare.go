@@ -16,7 +16,9 @@ func (s *scanner) bareHit(start, at int, spelled uri.Spelling, w wrapper) (hit, 
 		return hit{}, false // the cheap test first
 	}
 	if spelled == uri.SpelledSlashes {
-		slashes, from = afterGap(text, from)
+		if slashes, from = afterGap(text, from); slashes == "" {
+			slashes, from = afterBreak(text, start, from)
+		}
 		if slashes == "" && !w.prefixed && !bytes.HasPrefix(text[from:], []byte("//")) {
 			return hit{}, false
 		}
@@ -25,7 +27,7 @@ func (s *scanner) bareHit(start, at int, spelled uri.Spelling, w wrapper) (hit, 
 	if !w.prefixed && !mayFit(spelled, text[from:stop]) || !s.tried(stop-from) {
 		return hit{}, false
 	}
-	tail := neverClosed(text, from, stop)
+	tail := neverClosed(text, from, fieldEnd(text, start, from, stop))
 	end := from + len(TrimTail(text[from:tail], w.open))
 	if isTableRow(text[:start], text[from:tail]) {
 		end = tail
@@ -38,7 +40,25 @@ func (s *scanner) bareHit(start, at int, spelled uri.Spelling, w wrapper) (hit, 
 		return hit{}, false
 	}
 	h := hit{start: start, end: end, uri: string(text[start:at+1]) + rest, how: w.how(HowBare)}
+	if joined, ok := s.joinCell(h, tail); ok {
+		return joined, true
+	}
 	return s.joinLines(h, tail, w), true
+}
+
+// fieldEnd is where the field of a table ends in which the reference stands: one right
+// behind a comma ends at the next one, since a value with a comma would stand in quotes
+// (RFC 4180 section 2), and one with "::" around it ends there.
+func fieldEnd(text []byte, start, from, stop int) int {
+	if start > 0 && text[start-1] == ',' {
+		if n := bytes.IndexByte(text[from:stop], ','); n >= 0 {
+			return from + n
+		}
+	}
+	if n := bytes.Index(text[from:stop], []byte("/::")); n >= 0 {
+		return from + n + 1
+	}
+	return stop
 }
 
 // isTableRow says whether before ends in "g. =" and the reference in "/g.": a row
@@ -69,6 +89,33 @@ func afterGap(text []byte, i int) (slashes string, rest int) {
 		return "//", i + 3
 	}
 	return "", i
+}
+
+// afterBreak steps over a line end in "http:" "//host" or "http://" "host", as afterGap does
+// over a blank.
+func afterBreak(text []byte, start, i int) (slashes string, rest int) {
+	stop := i
+	if bytes.HasPrefix(text[i:], []byte("//")) {
+		slashes, stop = "//", i+2
+	}
+	eol := ascii.Skip(text, stop, func(c byte) bool { return ascii.Blank(c) || c == '\r' })
+	if eol >= len(text) || text[eol] != '\n' {
+		return "", i
+	}
+	next, _, ok := lineAfter(text, eol, quoteMark(text, start))
+	if !ok {
+		return "", i
+	}
+	host := text[next:min(len(text), next+64)]
+	if slashes == "" {
+		if host, ok = bytes.CutPrefix(host, []byte("//")); !ok {
+			return "", i
+		}
+	}
+	if name := hostOf(host); !ftpHost(name) && !(DottedHost(string(name)) && len(name) < len(host) && host[len(name)] == '/') {
+		return "", i
+	}
+	return slashes, next
 }
 
 // isTemplate says whether a placeholder such as <groupname> goes on where the

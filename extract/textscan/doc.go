@@ -13,6 +13,7 @@
 //   - slip.go: addresses whose scheme is mistyped
 //   - hostpath.go: host:/path and www.host, without a scheme
 //   - prose.go: "anonymous ftp to HOST in /dir"
+//   - cells.go: a reference that goes on in the cell below
 //   - join.go: whether a reference goes on in the next line
 //   - evidence.go: what speaks for that, and what against it
 //   - spelling.go: what must follow a scheme's colon; strings that are one reference and nothing else

@@ -61,13 +61,23 @@ func (j lineBreak) mayGoOn() bool {
 		stopped && rooted(j.word), // a path of the local file system
 		!alone && dated(j.word),
 		stopped && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()), // the next in a list
-		hasScheme(j.word), bytes.HasPrefix(j.word, []byte("www.")),
+		hasScheme(j.word), stopped && labelled(j.word), bytes.HasPrefix(j.word, []byte("www.")),
 		bytes.IndexByte(j.word, '@') >= 0 && bytes.IndexByte(j.word, '/') < 0,
 		bytes.HasPrefix(j.rest, []byte(":")), bytes.HasPrefix(bytes.TrimLeft(j.rest, " \t"), []byte(": ")), // a label
 		j.last != '?' && bytes.Contains(j.rest, []byte("://")) && bytes.IndexByte(j.rest, '=') >= 0: // the next row of a table
 		return false
 	}
 	return true
+}
+
+// labelled says whether another address begins inside a word, behind the colon of a
+// table's field: "clouds:http://host/".
+func labelled(w []byte) bool {
+	n := bytes.Index(w, []byte("://"))
+	for n > 0 && ascii.Letter(w[n-1]) {
+		n--
+	}
+	return n > 0 && w[n-1] == ':'
 }
 
 // path is what follows the authority of the reference so far, with its slash.

@@ -24,7 +24,8 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 		rest := ascii.Skip(text, tail, func(c byte) bool { return ascii.Blank(c) || c == '\r' })
 		cut := string(text[h.end:tail])
 		directory := cut == "," && strings.HasPrefix(doc.SchemeOf(h.uri), "ldap")
-		if rest >= len(text) || text[rest] != '\n' || cut != "" && cut != "." && cut != "?" && !directory {
+		port := cut == ":" && onlyHost(h.uri)
+		if rest >= len(text) || text[rest] != '\n' || cut != "" && cut != "." && cut != "?" && !directory && !port {
 			return h
 		}
 		eol, quote := rest, quoteMark(text, h.start)
@@ -48,6 +49,10 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 		j.again = again
 		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
 		switch {
+		case port:
+			if !portAndPath(j.word) {
+				return h // the end of a clause, not the colon before a port
+			}
 		case cut == "?":
 			if !attributeValue(j.word) || !j.mayGoOn() {
 				return h // the end of a question, not the beginning of a query
@@ -124,6 +129,18 @@ func softBreak(text []byte, tail int, ref string) bool {
 }
 
 const maxQuoting = 12 // bytes of marks of quoting before an encoded line
+
+// portAndPath says whether a word begins as "8080/" does.
+func portAndPath(w []byte) bool {
+	digits := ascii.Skip(w, 0, ascii.Digit)
+	return 1 < digits && digits <= 5 && digits < len(w) && w[digits] == '/'
+}
+
+// onlyHost says whether a reference is a scheme and a host, and no port.
+func onlyHost(ref string) bool {
+	_, host, ok := strings.Cut(ref, "://")
+	return ok && DottedHost(host) && len(hostOf(host)) == len(host)
+}
 
 // attributeValue says whether a word begins as "c=US" does.
 func attributeValue(w []byte) bool {
