@@ -94,9 +94,9 @@ func (a *answer) eachWord(to wordSink) head {
 // scripts shows it.
 func readPage(text string, to wordSink) (h head) {
 	var place outline
-	words := func(raw string) {
+	words := func(raw string, references bool) {
 		for w, h := range likeness.Words(raw) {
-			if !h.Ampersand() {
+			if !references || !h.Ampersand() {
 				to.word(w, h, place.linked())
 				continue
 			}
@@ -119,11 +119,13 @@ func readPage(text string, to wordSink) (h head) {
 				}
 			case "":
 				before, open := strings.CutSuffix(raw, "</") // at the end of a page: a word of its own
-				if words(before); open {
-					words("</")
+				if words(before, true); open {
+					words("</", true)
 				}
-			default:
-				words(raw)
+			case "textarea":
+				words(raw, true)
+			default: // no reference stands in raw text (HTML section 13.1.2)
+				words(raw, false)
 			}
 		case markup.StartTag, markup.CutTag:
 			if place.start(name, z.Raw()) {

@@ -48,7 +48,7 @@ var oddPages = []string{
 	"<script>if (a</b) x</script>y", "<script>x</scripted></script>y", "<STYLE>a>b{}</style>y", "<script>never ends",
 	"<!-- a > b -->c", "<!-->c", "<!--->c", "<!--a--b-->c", "<!doctype html>c", "<?xml version='1.0'?>c", "</>c", "</ x>c", "<!never ends",
 	"<a href='x>y'>z</a>", "<a href=x>y>z", "<a href = \"x>y\" b>z", "<a b=>z", "<a =b>z", "<a/b/>z", "<a 'b>c'>z", "<a href='never ends>z",
-	"<textarea><b>x</b> &amp;</textarea>y", "<iframe><b></iframe>y", "<noscript>a <img> b</noscript>y", "<br/>y", "a</", "</", "<title>a</",
+	"<textarea><b>x</b> &amp;</textarea>y", "<iframe><b></iframe>y", "<noscript>a <img> b</noscript>y", "<noframes>a&copy=1 &amp; b</noframes>&amp;y", "<noscript>a&lt;b</noscript>", "<br/>y", "a</", "</", "<title>a</",
 	"<script><!-- <script> a </script> b --></script>c", "<script><!-- a </script>b", "a<!-- b --!>c", "<plaintext>a </plaintext> <b>c",
 }
 
