@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -80,6 +81,9 @@ func run(ctx context.Context, enter func(sandbox.Files) error, args []string, st
 	defer a.removeScratch()
 	defer a.closeBrowser()
 	root := newRoot(a)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		flags.Completing(root)
+	}
 	root.SetArgs(bareForms(args))
 	verb, err := a.execute(ctx, root)
 	err = a.addOrigin(err)

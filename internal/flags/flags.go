@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Duration is a flag.Value for a time such as 90m, 4h or 30d: time.Duration has no
@@ -44,10 +45,32 @@ func (d *Duration) Set(s string) error {
 	return nil
 }
 
-// Completes tells shells the words of a flag.
+// wordsOf is the annotation of a flag that holds the words which complete it.
+const wordsOf = "linkcheck words"
+
+// Completes keeps the words of a flag for Completing.
 func Completes(cmd *cobra.Command, flag string, words []string) {
-	// It fails only where there is no such flag: then nothing is completed.
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	if f := cmd.Flag(flag); f != nil {
+		if f.Annotations == nil {
+			f.Annotations = map[string][]string{}
+		}
+		f.Annotations[wordsOf] = words
+	}
+}
+
+// Completing has verbs complete their flags, as a shell wants it. Only where it does: cobra keeps
+// such flags, and all that they lead to, for as long as the process lives.
+func Completing(root *cobra.Command) {
+	for _, sub := range root.Commands() {
+		Completing(sub)
+	}
+	complete := func(f *pflag.Flag) {
+		if words, ok := f.Annotations[wordsOf]; ok {
+			_ = root.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)) // there is such a flag
+		}
+	}
+	root.Flags().VisitAll(complete)
+	root.PersistentFlags().VisitAll(complete)
 }
 
 // Now is the flag that sets the clock, for tests.
