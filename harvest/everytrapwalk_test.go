@@ -82,9 +82,6 @@ func most(of map[string]int) (text string) {
 // name each other, a tree, a mail archive from message to message, and a catalogue whose
 // records are listed by pages, as far as a form goes.
 func TestLargeSitesAreReadWhole(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a walk is one goroutine: they are read without the race detector")
-	}
 	number := func(path string) (n int) {
 		fmt.Sscan(strings.Trim(path[strings.LastIndexByte(strings.TrimSuffix(path, "/"), '/')+1:], "/m"), &n)
 		return n

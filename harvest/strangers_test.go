@@ -206,9 +206,6 @@ func visit(t *testing.T, s *stranger, nights int) (of []figures) {
 func TestStrangers(t *testing.T) {
 	for _, c := range strangers {
 		t.Run(c.name, func(t *testing.T) {
-			if testing.Short() && c.name != "plain" {
-				t.Skip("a walk is one goroutine: with the race detector one site is enough")
-			}
 			t.Parallel()
 			s := c.site()
 			if c.pages > 0 && len(s.pages) != c.pages {

@@ -14,9 +14,6 @@ import (
 // of hops, though each leads to a feed too that is not there. Where the row has no end it is left behind
 // some more than 1,000, in a folder or beside the root, and no night reads more of it.
 func TestThreads(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a walk is one goroutine: it is read without the race detector")
-	}
 	const endless = 2000
 	row := func(top string, ends int) http.Handler {
 		place := map[string]int{}
