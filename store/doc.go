@@ -26,12 +26,12 @@
 //	move.go        sources that are known by another path, or in another collection
 //	addbatch.go    Prepare; mentions and new links of a batch
 //	probing.go     Due: what to probe; Record: what a result changes in the rows of its link
-//	runs.go        runs, Tally, and hosts that asked to be left alone
 //	links.go       Each, Find, Explain; Sets: links that are the same at a level; Stats
 //	scan.go        Scan and Entry: links with mentions and history, all or those that are picked; their rows, read side by side
 //	pins.go        what people say of links and hosts; Prune: forgetting what is old
 //	sources.go     sources, and the messages in them that links name
 //	root.go        archives that are not on this disk, and their documents
+//	runs.go        runs, Tally; what results say of hosts that asked to be left alone
 //	change.go      Change, Apply: all that is written of what is read and asked; changes as octets
 //	rows.go        the rows of links and events
 //	sourcerow.go   the rows of sources

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"linkcheck/store/internal/backoff"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
@@ -90,7 +91,7 @@ type Store struct {
 
 	// Small tables that are held in memory too.
 	pins     said.Table
-	backOffs backOffTable
+	backOffs backoff.Table
 	cache    *recall.Table
 }
 
@@ -275,6 +276,6 @@ func (s *Store) Path() string { return cmp.Or(s.dir, s.file.Path()) }
 func (s *Store) loadTables() error {
 	return s.file.View(func(tx *boltfile.Tx) error {
 		s.cursor = codec.Number(tx.Bucket(bucketMeta).Get(metaCursor))
-		return errors.Join(s.pins.Load(tx.Bucket(bucketPin)), s.backOffs.load(tx))
+		return errors.Join(s.pins.Load(tx.Bucket(bucketPin)), s.backOffs.Load(tx.Bucket(bucketHost)))
 	})
 }

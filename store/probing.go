@@ -16,6 +16,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/backoff"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/linkkey"
@@ -107,7 +108,7 @@ func (d *dueScan) read(tx *boltfile.Tx, key, state []byte) (l DueLink, ok bool, 
 		return l, false, err
 	}
 	l = DueLink{ID: codec.Number(key), URL: p.url, Target: p.target, Host: p.host, Relative: strings.HasPrefix(p.key, linkkey.RelativeMark), State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0, Early: early, Again: again != nil}
-	if d.f.Host != "" && l.Host != d.f.Host || l.Host != "" && d.s.home.backOffs.of(l.Host).Holds(d.now) {
+	if d.f.Host != "" && l.Host != d.f.Host || l.Host != "" && d.s.home.backOffs.Of(l.Host).Holds(d.now) {
 		return l, false, nil
 	}
 	if h.state == judge.Failing {
@@ -156,14 +157,6 @@ func (s *Store) Record(run uint64, p judge.Policy, batch []Checked) error {
 	})
 }
 
-// keepNotes writes what probers keep, where no Record follows.
-func (s *Store) keepNotes() error {
-	if len(s.cache.Waiting()) == 0 {
-		return nil
-	}
-	return s.Record(0, judge.Policy{}, nil)
-}
-
 // results is the change that Record makes.
 type results struct {
 	run    uint64
@@ -176,7 +169,7 @@ func (c *results) apply(s *Store, last func(func(*boltfile.Tx) error) error) err
 	list := c.pending()
 	backOffs, err := s.backOffsAfter(list)
 	if err == nil && len(s.shards) > 1 && len(backOffs) > 0 { // first of all, so that a host is left alone whatever comes
-		err = s.file.Update(func(tx *boltfile.Tx) error { return writeBackOffs(tx, backOffs) })
+		err = s.file.Update(func(tx *boltfile.Tx) error { return backoff.Write(tx.Bucket(bucketHost), backOffs) })
 	}
 	if err != nil {
 		return err
@@ -193,10 +186,10 @@ func (c *results) apply(s *Store, last func(func(*boltfile.Tx) error) error) err
 		return err
 	}
 	err = last(func(tx *boltfile.Tx) error {
-		return errors.Join(s.pending.Append(tx, c.run, c.policy, parts[0]), writeBackOffs(tx, backOffs), c.notes.Put(tx.Bucket(bucketCache)))
+		return errors.Join(s.pending.Append(tx, c.run, c.policy, parts[0]), backoff.Write(tx.Bucket(bucketHost), backOffs), c.notes.Put(tx.Bucket(bucketCache)))
 	})
 	if err == nil {
-		s.backOffs.change(backOffs)
+		s.backOffs.Change(backOffs)
 		s.cache.Written(c.notes)
 	}
 	return err

@@ -15,6 +15,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store/facts"
+	"linkcheck/store/internal/backoff"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/heard"
@@ -51,6 +52,14 @@ func (s *Store) EndRun(r Run) error {
 			return nil
 		})
 	})
+}
+
+// keepNotes writes what probers keep, where no Record follows.
+func (s *Store) keepNotes() error {
+	if len(s.cache.Waiting()) == 0 {
+		return nil
+	}
+	return s.Record(0, judge.Policy{}, nil)
 }
 
 // begun is the change that StartRun makes, ended that of EndRun.
@@ -175,11 +184,11 @@ func (s *Store) tally(run uint64) (t Tally, err error) {
 // answer of the host that is of no link says about that is kept before; nil: none.
 func (s *Store) BackOff(host string, answer *check.Result) (until time.Time, err error) {
 	host = strings.ToLower(host)
-	if answer != nil && s.backOffs.concerns(answer) {
+	if answer != nil && s.backOffs.Concerns(answer) {
 		r := asKept(answer)
-		err = s.emit(func() (Change, error) { return &rest{host, s.backOffs.of(host).After(&r)}, nil })
+		err = s.emit(func() (Change, error) { return &rest{host, s.backOffs.Of(host).After(&r)}, nil })
 	}
-	return s.backOffs.of(host).Until, err
+	return s.backOffs.Of(host).Until, err
 }
 
 // rest is the change that an answer makes which is of no link.
@@ -190,68 +199,33 @@ type rest struct {
 
 func (c *rest) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
 	changed := map[string]judge.BackOff{c.host: c.backOff}
-	err := last(func(tx *boltfile.Tx) error { return writeBackOffs(tx, changed) })
+	err := last(func(tx *boltfile.Tx) error { return backoff.Write(tx.Bucket(bucketHost), changed) })
 	if err == nil {
-		s.backOffs.change(changed)
+		s.backOffs.Change(changed)
 	}
 	return err
 }
 
-// backOffTable holds the hosts that asked to be left alone. All of it is in the file
-// too.
-type backOffTable struct {
-	mu    sync.RWMutex
-	hosts map[string]judge.BackOff
-}
-
-// load fills the table from the file.
-func (t *backOffTable) load(tx *boltfile.Tx) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.hosts = map[string]judge.BackOff{}
-	return boltfile.Each(tx.Bucket(bucketHost), func(k, v []byte) error {
-		var b judge.BackOff
-		if err := json.Unmarshal(v, &b); err != nil {
-			return fmt.Errorf("%w: host %q", ErrCorrupt, k)
-		}
-		t.hosts[string(k)] = b
-		return nil
-	})
-}
-
-func (t *backOffTable) of(host string) judge.BackOff {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	return t.hosts[host]
-}
-
-// backOffsAfter gives those that results change (backOffTable.after).
+// backOffsAfter gives those that results change (backOffsOf).
 func (s *Store) backOffsAfter(list []pending.Result) (changed map[string]judge.BackOff, err error) {
-	if !slices.ContainsFunc(list, func(r pending.Result) bool { return s.backOffs.concerns(r.Result) }) {
+	if !slices.ContainsFunc(list, func(r pending.Result) bool { return s.backOffs.Concerns(r.Result) }) {
 		return nil, nil
 	}
 	view := func(at *Store, read func(*boltfile.Tx) error) error { return at.file.View(read) }
 	err = s.views(view, func(of func(uint64) *boltfile.Tx) error {
-		changed, err = s.backOffs.after(of, list)
+		changed, err = s.backOffsOf(of, list)
 		return err
 	})
 	return changed, err
 }
 
-// concerns says whether a result may begin or end a back-off.
-func (t *backOffTable) concerns(r *check.Result) bool {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	return judge.AsksBackOff(r) || len(t.hosts) > 0 && judge.EndsBackOff(r)
-}
-
-// after gives the back-offs that results begin, change or end; one that ended is zero.
+// backOffsOf gives the back-offs that results begin, change or end; one that ended is zero.
 // A result of a host that asked to be left alone gets that time as its NotBefore.
-func (t *backOffTable) after(of func(link uint64) *boltfile.Tx, results []pending.Result) (changed map[string]judge.BackOff, err error) {
+func (s *Store) backOffsOf(of func(link uint64) *boltfile.Tx, results []pending.Result) (changed map[string]judge.BackOff, err error) {
 	changed = map[string]judge.BackOff{}
 	for i := range results {
 		item := &results[i]
-		if !t.concerns(item.Result) {
+		if !s.backOffs.Concerns(item.Result) {
 			continue
 		}
 		row := of(item.Link).Bucket(bucketLink).Get(codec.Key(item.Link))
@@ -266,7 +240,7 @@ func (t *backOffTable) after(of func(link uint64) *boltfile.Tx, results []pendin
 		if final := linkkey.HostOf(r.FinalURL); final != "" && judge.AsksBackOff(&r) {
 			host = final // the one that asks, not the one that redirected to it
 		}
-		backOff := t.of(host)
+		backOff := s.backOffs.Of(host)
 		item.NotBefore = backOff.NextCheck(&r)
 		if host == "" {
 			continue
@@ -276,31 +250,6 @@ func (t *backOffTable) after(of func(link uint64) *boltfile.Tx, results []pendin
 		}
 		changed[host] = backOff.After(&r)
 	}
-	maps.DeleteFunc(changed, func(host string, b judge.BackOff) bool { return b == t.of(host) })
+	maps.DeleteFunc(changed, func(host string, b judge.BackOff) bool { return b == s.backOffs.Of(host) })
 	return changed, nil
-}
-
-// writeBackOffs puts what after gave into the file.
-func writeBackOffs(tx *boltfile.Tx, changed map[string]judge.BackOff) error {
-	b := tx.Bucket(bucketHost)
-	for host, row := range changed {
-		v, err := json.Marshal(row)
-		if err == nil && row == (judge.BackOff{}) {
-			err = b.Delete([]byte(host))
-		} else if err == nil {
-			err = b.Put([]byte(host), v)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// change puts what after gave into the table, once it is on disk.
-func (t *backOffTable) change(changed map[string]judge.BackOff) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	maps.Copy(t.hosts, changed)
-	maps.DeleteFunc(t.hosts, func(_ string, row judge.BackOff) bool { return row == judge.BackOff{} })
 }

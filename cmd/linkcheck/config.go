@@ -17,11 +17,8 @@ import (
 	"linkcheck/internal/exit"
 	"linkcheck/internal/flags"
 	"linkcheck/internal/hostsettings"
-	"linkcheck/internal/openfile"
 	"linkcheck/internal/plain"
 	"linkcheck/internal/preprocess"
-	"linkcheck/uri/equal"
-	"linkcheck/uri/registry"
 )
 
 // notInConfig are flags that make no sense in a file.
@@ -65,11 +62,7 @@ func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
 	if failed != nil {
 		return failed
 	}
-	if err := cmp.Or(a.readHosts(ctx, cmd, files), a.readRoots(ctx, cmd, files), a.readPreprocess(files)); err != nil {
-		return err
-	}
-	a.rules, err = readRules(ctx, a.registryFile) // a registry that cannot be read is an error of every verb
-	return err
+	return cmp.Or(a.readHosts(ctx, cmd, files), a.readRoots(ctx, cmd, files), a.readPreprocess(files))
 }
 
 // addOrigin adds to an error of usage where its flag was set, if not on the command line.
@@ -84,14 +77,6 @@ func (a *app) addOrigin(err error) error {
 		}
 	}
 	return err
-}
-
-// verbOf is the verb that a command is, or belongs to.
-func verbOf(cmd *cobra.Command) *cobra.Command {
-	for cmd.HasParent() && cmd.Parent().HasParent() {
-		cmd = cmd.Parent()
-	}
-	return cmd
 }
 
 // readConfig reads the file that the person gave, or else those that are found, the
@@ -304,20 +289,3 @@ func everyVerb(root *cobra.Command) []*cobra.Command {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-// readRules gives the rules of package equal, with the registry of a file if one is named.
-func readRules(ctx context.Context, file string) (equal.Rules, error) {
-	if file == "" {
-		return equal.Rules{}, nil
-	}
-	f, err := openfile.Read(ctx, file)
-	if err != nil {
-		return equal.Rules{}, exit.Usage("--registry: %w", err)
-	}
-	defer f.Close()
-	reg, err := registry.Load(f)
-	if err != nil {
-		return equal.Rules{}, exit.Usage("--registry %s: %w", file, err)
-	}
-	return equal.Rules{Registry: reg}, nil
-}

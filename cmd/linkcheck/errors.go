@@ -282,3 +282,11 @@ func failed(o check.Outcome) bool {
 	}
 	return false
 }
+
+// verbOf is the verb that a command is, or belongs to.
+func verbOf(cmd *cobra.Command) *cobra.Command {
+	for cmd.HasParent() && cmd.Parent().HasParent() {
+		cmd = cmd.Parent()
+	}
+	return cmd
+}

@@ -24,12 +24,14 @@ import (
 	"linkcheck/internal/flags"
 	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/logs"
+	"linkcheck/internal/openfile"
 	"linkcheck/internal/preprocess"
 	"linkcheck/internal/rootsettings"
 	"linkcheck/internal/sandbox"
 	"linkcheck/internal/streams"
 	versions "linkcheck/internal/version"
 	"linkcheck/uri/equal"
+	"linkcheck/uri/registry"
 	"linkcheck/uri/secret"
 )
 
@@ -182,9 +184,13 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 		Version:       versions.Of(version).String(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) (err error) {
 			a.verb = cmd
-			if err := cmp.Or(a.configure(cmd.Context(), cmd), flags.OneOf("log-format", a.logFormat, logFormats)); err != nil {
+			if err := a.configure(cmd.Context(), cmd); err != nil {
+				return err
+			}
+			a.rules, err = readRules(cmd.Context(), a.registryFile) // one that cannot be read is an error of every verb
+			if err := cmp.Or(err, flags.OneOf("log-format", a.logFormat, logFormats)); err != nil {
 				return err
 			}
 			a.startLog(nil)
@@ -243,4 +249,21 @@ func badFlag(cmd *cobra.Command, err error) error {
 		}
 	}
 	return exit.Fail(exit.BadUsage, hint, "%w", err)
+}
+
+// readRules gives the rules of package equal, with the registry of a file if one is named.
+func readRules(ctx context.Context, file string) (equal.Rules, error) {
+	if file == "" {
+		return equal.Rules{}, nil
+	}
+	f, err := openfile.Read(ctx, file)
+	if err != nil {
+		return equal.Rules{}, exit.Usage("--registry: %w", err)
+	}
+	defer f.Close()
+	reg, err := registry.Load(f)
+	if err != nil {
+		return equal.Rules{}, exit.Usage("--registry %s: %w", file, err)
+	}
+	return equal.Rules{Registry: reg}, nil
 }

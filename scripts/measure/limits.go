@@ -13,7 +13,7 @@ const (
 	maxAgainst   = 10     // percent of the calls between files
 	maxCode      = 93_000 // lines, of the whole tree
 	maxLongFuncs = 0
-	maxLongFiles = 2
+	maxLongFiles = 0
 	minExamples  = 12
 
 	maxFunction = 60  // lines
