@@ -149,3 +149,26 @@ func TestNearName(t *testing.T) {
 		}
 	}
 }
+
+// TestFailDays: an answer that comes earlier in its night than the last one takes no day off.
+func TestFailDays(t *testing.T) {
+	since := time.Date(2026, 11, 1, 2, 0, 3, 0, time.UTC)
+	for after, want := range map[time.Duration]int{
+		0:                               0,
+		12 * time.Hour:                  0,
+		24*time.Hour - 2*time.Second:    1,
+		24*time.Hour + 2*time.Second:    1,
+		36 * time.Hour:                  1,
+		7 * 24 * time.Hour:              7,
+		7*24*time.Hour - 30*time.Minute: 7,
+	} {
+		r := Row{}
+		r.FailingSince, r.Last.At = since, since.Add(after)
+		if got := r.FailDays(); got != want {
+			t.Errorf("%s after the first failure: %d days, want %d", after, got, want)
+		}
+	}
+	if got := (&Row{}).FailDays(); got != 0 {
+		t.Errorf("%d days of a link that does not fail", got)
+	}
+}

@@ -157,12 +157,13 @@ func (r *Row) ServerReply() string {
 	return r.Last.Reply
 }
 
-// FailDays is how many whole days a link has been failing.
+// FailDays is how many days a link has been failing. Twenty hours end one, as for a strike
+// (package judge): on the next night a link may be asked a little earlier.
 func (r *Row) FailDays() int {
 	if r.FailingSince.IsZero() {
 		return 0
 	}
-	return max(0, int(r.Last.At.Sub(r.FailingSince)/(24*time.Hour)))
+	return max(0, int((r.Last.At.Sub(r.FailingSince)+4*time.Hour)/(24*time.Hour)))
 }
 
 // Row finds the group and the changes of a link, and the mentions that stand in the
