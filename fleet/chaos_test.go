@@ -1,6 +1,9 @@
 package fleet_test
 
 import (
+	"math/rand/v2"
+	"net"
+	"strconv"
 	"testing"
 	"time"
 
@@ -16,6 +19,21 @@ func quick() fleet.Times {
 	}
 }
 
+// lastingPort is one for a server that ends and comes back: no system gives it to another socket
+// unasked meanwhile, as it does with those of port 0.
+func lastingPort(t *testing.T) int {
+	t.Helper()
+	for range 100 {
+		port := 20_000 + rand.IntN(10_000)
+		if l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
+			_ = l.Close()
+			return port
+		}
+	}
+	t.Fatal("no port is free")
+	return 0
+}
+
 // The same over a NATS server, on the clock of the machine: a worker is killed, one is cut
 // off, and the engine is ended and begins again.
 func TestChaos(t *testing.T) {
@@ -24,11 +42,11 @@ func TestChaos(t *testing.T) {
 	}
 	t.Parallel()
 	dir := t.TempDir()
-	server, err := engine.Start("127.0.0.1", 0, dir)
+	port := lastingPort(t)
+	server, err := engine.Start("127.0.0.1", port, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := server.Port()
 	w := newWorld(t, dial(t, server), quick())
 	w.net.Visit = 20 * time.Millisecond
 	begun := time.Now()

@@ -196,14 +196,15 @@ func (w *world) spread(workers ...string) {
 func TestProcesses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	server, err := engine.Start("127.0.0.1", 0, dir)
+	port := lastingPort(t)
+	server, err := engine.Start("127.0.0.1", port, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.Stop() })
 	w := newWorld(t, dial(t, server), quick())
 	w.net.Visit = 20 * time.Millisecond
-	internet, url, port := w.net.serve(t), server.URL(), server.Port()
+	internet, url := w.net.serve(t), server.URL()
 	a, b, c := w.spawn("a", url, internet), w.spawn("b", url, internet), w.spawn("c", url, internet)
 	w.spread("a", "b", "c")
 	time.Sleep(2 * time.Second)

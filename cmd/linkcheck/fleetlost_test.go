@@ -51,13 +51,13 @@ func TestFleetLost(t *testing.T) {
 		w.do(0, "run", "--store", one, "--now", now, w.docs)
 	}
 	w.sameAs(w.copies, one)
-	port := e.Port()
 	if err := e.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	if e, err = engine.Start("127.0.0.1", port, t.TempDir()); err != nil {
+	if e, err = engine.Start("127.0.0.1", 0, t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
+	w.url = e.URL()
 	t.Cleanup(func() { _ = e.Stop() })
 	for _, verb := range [][]string{{"run", w.docs}, {"fleet", "work", "--name", "a", "--dir", filepath.Join(w.dir, "a")}} {
 		if _, told := w.do(exit.BadUsage, append(verb, "--engine", w.url, "--copies", w.copies)...); !strings.Contains(told, "no set is found") {

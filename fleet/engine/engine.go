@@ -46,12 +46,11 @@ func Start(host string, port int, dir string) (*Engine, error) {
 }
 
 func start(host string, port int, dir string) (*server.Server, error) {
-	at, err := net.Listen("tcp", net.JoinHostPort(host, fmt.Sprint(port))) // the server would only log that it cannot
-	if err != nil {
+	if port == 0 {
+		port = server.RANDOM_PORT
+	} else if at, err := net.Listen("tcp", net.JoinHostPort(host, fmt.Sprint(port))); err != nil { // the server would only log it
 		return nil, err
-	}
-	port = at.Addr().(*net.TCPAddr).Port
-	if err := at.Close(); err != nil {
+	} else if err := at.Close(); err != nil {
 		return nil, err
 	}
 	s, err := server.NewServer(&server.Options{
@@ -72,9 +71,6 @@ func start(host string, port int, dir string) (*server.Server, error) {
 
 // URL is the address for its workers.
 func (e *Engine) URL() string { return "nats://" + e.server.Addr().String() }
-
-// Port is the one on which it listens.
-func (e *Engine) Port() int { return e.server.Addr().(*net.TCPAddr).Port }
 
 // Stop ends it.
 func (e *Engine) Stop() error {
