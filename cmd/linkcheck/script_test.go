@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -85,7 +86,7 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": cmdExit, "mailed": cmdMailed, "samedays": cmdSameDays},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": cmdExit, "mailed": cmdMailed, "samedays": cmdSameDays, "held": cmdHeld},
 		Setup: func(e *testscript.Env) error {
 			mails := newSMTPServer(t)
 			_, port, _ := net.SplitHostPort(mails.Addr().String())
@@ -138,6 +139,20 @@ func cmdSameDays(ts *testscript.TestScript, neg bool, args []string) {
 	if len(a) != len(b) || len(a) < 2 {
 		ts.Fatalf("%s has %d lines, and %s %d", args[0], len(a), args[1], len(b))
 	}
+}
+
+// cmdHeld waits until a run holds a store: held STORE.
+func cmdHeld(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: held STORE")
+	}
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		ts.Check(ts.Exec("linkcheck", "report", "--store", args[0], "--summary"))
+		if strings.Contains(ts.ReadFile("stderr"), "a run is under way") {
+			return
+		}
+	}
+	ts.Fatalf("no run holds %s", args[0])
 }
 
 // cmdExit runs the program and holds it to an exit code: exit CODE linkcheck ARGS...
