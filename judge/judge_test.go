@@ -70,6 +70,11 @@ func TestJudge(t *testing.T) {
 		{"NXDOMAIN is strong", []probeStep{{0, rNX, Failing, 1, 1, ""}, {3, rNX, Failing, 2, 3, ""}, {6, rNX, Dead, 3, 30, NewlyDead}}},
 		{"six days less an hour are not six", []probeStep{
 			{0, r404, Failing, 1, 1, ""}, {3, r404, Failing, 2, 3, ""}, {6 - 1./24, r404, Failing, 3, 3, ""}}},
+		{"an answer comes earlier in one night than in another", []probeStep{
+			{0, r404, Failing, 1, 1, ""}, {3, r404, Failing, 2, 3, ""}, {6 - 1./48, r404, Dead, 3, 30, NewlyDead}}},
+		{"410 the same", []probeStep{{0, r410, Failing, 1, 1, ""}, {3 - 1./48, r410, Dead, 2, 30, NewlyDead}}},
+		{"weak ones the same", []probeStep{
+			{0, r503, Failing, 1, 1, ""}, {3, r503, Failing, 2, 3, ""}, {6, r503, Failing, 3, 3, ""}, {9, r503, Failing, 4, 3, ""}, {14 - 1./48, r503, Dead, 5, 30, NewlyDead}}},
 		{"weak: 5 strikes over 14 days", []probeStep{
 			{0, r503, Failing, 1, 1, ""}, {1, r503, Failing, 2, 3, ""}, {4, rRef, Failing, 3, 3, ""}, {7, r503, Failing, 4, 3, ""},
 			{10, r503, Failing, 5, 3, ""}, {13, r503, Failing, 6, 3, ""}, {16, r503, Dead, 7, 30, NewlyDead}}},

@@ -43,6 +43,9 @@ const (
 	strongStrikes, strongSpan = 3, 6 * day // strong ones, on three different days
 	weakStrikes, weakSpan     = 5, 14 * day
 	goneStrikes, goneSpan     = 2, 3 * day // HTTP 410
+
+	// spanSlack may be missing from a span: an answer comes earlier in one night than in another.
+	spanSlack = 30 * time.Minute
 )
 
 // Needed is the number of strikes that would make the link dead, given the kinds of
@@ -67,7 +70,7 @@ func (j *Judgement) Needed() int {
 // days over six days, or two over three days if all of them said 410.
 func deadByStrong(list []Strike) bool {
 	run := trailingStrong(list)
-	return deadBy410(run) || countDays(run) >= strongStrikes && span(run) >= strongSpan
+	return deadBy410(run) || countDays(run) >= strongStrikes && spans(run, strongSpan)
 }
 
 // trailingStrong is the unbroken run of strong strikes at the end.
@@ -81,10 +84,13 @@ func trailingStrong(list []Strike) []Strike {
 
 func deadBy410(run []Strike) bool {
 	other := func(s Strike) bool { return s.Kind != Gone410 }
-	return len(run) >= goneStrikes && span(run) >= goneSpan && !slices.ContainsFunc(run, other)
+	return len(run) >= goneStrikes && spans(run, goneSpan) && !slices.ContainsFunc(run, other)
 }
 
-func deadByAny(list []Strike) bool { return len(list) >= weakStrikes && span(list) >= weakSpan }
+func deadByAny(list []Strike) bool { return len(list) >= weakStrikes && spans(list, weakSpan) }
+
+// spans says whether the strikes are over so long a time.
+func spans(list []Strike, long time.Duration) bool { return span(list) >= long-spanSlack }
 
 // span is the time from the first strike to the last.
 func span(list []Strike) time.Duration {
