@@ -23,11 +23,11 @@ func (s *scanner) bareHit(start, at int, spelled uri.Spelling, w wrapper) (hit, 
 			return hit{}, false
 		}
 	}
-	stop := s.bareEnd(from)
+	stop := fieldEnd(text, start, from, s.bareEnd(from))
 	if !w.prefixed && !mayFit(spelled, text[from:stop]) || !s.tried(stop-from) {
 		return hit{}, false
 	}
-	tail := neverClosed(text, from, fieldEnd(text, start, from, stop))
+	tail := neverClosed(text, from, stop)
 	end := from + len(TrimTail(text[from:tail], w.open))
 	if isTableRow(text[:start], text[from:tail]) {
 		end = tail
