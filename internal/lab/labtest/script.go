@@ -18,8 +18,10 @@ import (
 	"linkcheck/uri"
 )
 
-// waitLimit is how long a server waits for the client's next octets.
-const waitLimit = 5 * time.Second
+const (
+	waitLimit    = 30 * time.Second // how long a server waits for the client's next octets
+	connectLimit = 5 * time.Second  // and, when a test ends, for a connection that was to come
+)
 
 // Server plays one script a connection.
 type Server struct {
@@ -53,7 +55,7 @@ func Serve(t testing.TB, scripts ...string) *Server {
 func (s *Server) stop() {
 	select { // a client that only connects is gone before its connection is taken
 	case <-s.all:
-	case <-time.After(waitLimit):
+	case <-time.After(connectLimit):
 	}
 	s.l.Close()
 	s.wg.Wait()
