@@ -17,6 +17,7 @@ type Host struct {
 	Located     bool   // its address was looked for, or need not be
 	BackedOff   bool   // it asked to be left alone; what is added nevertheless takes its turn
 	listed      bool   // in fresh
+	queued      bool   // among the hosts of its queue
 }
 
 // Waits says whether links wait for the host.
@@ -82,7 +83,7 @@ func (q *Queues) Add(h *Host, id uint64) {
 	if h.Waits() {
 		q.nodes[h.last].next = n
 	} else if h.first = n; h.queue != nil {
-		h.queue.hosts = append(h.queue.hosts, h)
+		h.queue.enter(h)
 	}
 	h.last = n
 	q.links++
