@@ -74,6 +74,24 @@ func (q *Queues) Waiting(h *Host) iter.Seq[uint64] {
 	}
 }
 
+// Ahead gives the hosts whose turns come next, about in their order; at most so many places are
+// looked at.
+func (q *Queues) Ahead(most int) (hosts []*Host) {
+	for _, n := range q.fresh[:min(most, len(q.fresh))] {
+		if h := q.At(n); h.Waits() {
+			hosts = append(hosts, h)
+		}
+	}
+	for _, list := range [][]*Queue{q.ready, q.waiting} {
+		for _, s := range list[:min(most-len(hosts), len(list))] {
+			if h := s.first(); h != nil {
+				hosts = append(hosts, h)
+			}
+		}
+	}
+	return hosts
+}
+
 // Reserve makes room for so many links more.
 func (q *Queues) Reserve(links int) { q.nodes = slices.Grow(q.nodes, links) }
 
