@@ -15,8 +15,6 @@ const (
 	// longer it leaves the host to another night.
 	inlineWait = 2 * time.Minute
 
-	loadAhead    = 64       // links of a host that are loaded together: reading them one by one shows in BenchmarkNight
-	maxLoaded    = 1000     // links that are loaded before their turn
 	maxRedirects = 10_000   // continuations that wait; beyond them the links stay due
 	maxAhead     = 64 << 20 // octets of their addresses
 )
@@ -204,28 +202,6 @@ func (d *dispatcher) job(turn hostqueue.Turn) job {
 		j.closeIdle = takeOver(turn.Queue, j.server)
 	}
 	return j
-}
-
-// assignment gives that of a turn, and loads those of the next links of its host with it.
-func (d *dispatcher) assignment(turn hostqueue.Turn) assignment {
-	if _, loaded := d.loaded[turn.ID]; !loaded {
-		ids := []uint64{turn.ID}
-		for id := range d.queues.Waiting(turn.Host) {
-			if len(ids) == loadAhead || len(d.loaded) >= maxLoaded || d.redirects[id] != nil {
-				break
-			}
-			ids = append(ids, id)
-		}
-		for i, a := range d.links.load(ids) {
-			d.loaded[ids[i]] = a
-		}
-	}
-	a := d.loaded[turn.ID]
-	if turn.Host.Located || len(d.loaded) > maxLoaded { // else it comes again
-		delete(d.loaded, turn.ID)
-	}
-	d.links.heard(&a) // now, for others of its host were asked since it was loaded
-	return a
 }
 
 // finish puts the outcome of a job where it belongs; false when the caller of

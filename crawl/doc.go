@@ -22,6 +22,7 @@
 //	turns.go     readings of archives take turns with the probes
 //	inrow.go     articles that are asked for in a row
 //	dispatch.go  jobs from turns, events from outcomes; redirects and back-offs
+//	ahead.go     links are loaded before their turns
 //	workers.go   what a worker does
 //	gates.go     turns that several Checks share
 //	failures.go  servers that are not there are not asked again

@@ -27,7 +27,7 @@ func (s *Store) link(id uint64) (l Link, err error) {
 	return l, err
 }
 
-// manyLinks is how many links are spread over so many pages that these are forgotten.
+// manyLinks that are scattered stand on so many pages that these are forgotten.
 const manyLinks = 32
 
 // Each calls take for every one of the links, in their order, with ErrNotFound for
@@ -47,7 +47,7 @@ func (s *Store) Each(ids []uint64, take func(*Link, error)) error {
 // each is Each for links of one file.
 func (s *Store) each(ids []uint64, take func(*Link, error)) error {
 	return s.pending.ViewLinks(func(tx *boltfile.Tx) error {
-		if len(ids) >= manyLinks {
+		if scattered(ids) >= manyLinks {
 			defer boltfile.Forget(tx)
 		}
 		r := s.reader(tx)

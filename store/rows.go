@@ -198,3 +198,14 @@ func lastResult(e *eventRow, state *stateRow) check.Result {
 	r.At, r.Took, r.Bytes, r.Attempts, r.RetryAfter = last.At, last.Took, last.Bytes, last.Attempts, last.RetryAfter
 	return r
 }
+
+// scattered counts the links that hardly stand on the page of the one before.
+func scattered(ids []uint64) (n int) {
+	const near = 32
+	for i := range ids {
+		if i == 0 || ids[i]-ids[i-1] > near { // as it does where the numbers fall
+			n++
+		}
+	}
+	return n
+}

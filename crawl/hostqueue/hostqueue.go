@@ -11,9 +11,8 @@
 package hostqueue
 
 import (
+	"container/heap"
 	"hash/maphash"
-	"slices"
-	"sort"
 	"time"
 )
 
@@ -34,7 +33,8 @@ type Queues struct {
 	located   []*Queue            // of hosts whose turn was used to locate them: it goes on
 	fresh     []uint32            // numbers of hosts that wait without a queue, in turn
 	ready     []*Queue            // may let a probe through, in turn
-	waiting   []opening           // may do so later, the next one first
+	waiting   waiting             // may do so later
+	begun     uint64              // how many began to wait
 	nodes     []node              // links that wait; the first one is none
 	unused    uint32              // node
 	links     int
@@ -42,8 +42,10 @@ type Queues struct {
 
 // Queue is what hosts that share an address wait in.
 type Queue struct {
-	hosts  []*Host   // those with links, in turn
+	hosts  []*Host   // those with links, in turn, and some that have none any more
 	opens  time.Time // no probe begins before
+	until  time.Time // where it is in waiting: when it is looked at; it may have been delayed since
+	nth    uint64    // there: of those that open at one time the one that came first goes first
 	probes int32     // under way
 	limit  int32     // of them
 
@@ -52,12 +54,6 @@ type Queue struct {
 
 	listed bool // in located, ready or waiting
 	shared bool // hosts that are located later may come to it
-}
-
-// opening is a queue that waits until at. It may have been delayed since.
-type opening struct {
-	at    time.Time
-	queue *Queue
 }
 
 // Turn is a link whose turn it is. It ends with Done or Locate.
@@ -82,7 +78,7 @@ func (q *Queues) queueOf(h *Host) *Queue {
 	if h.queue == nil {
 		h.queue = &Queue{limit: q.limitOf(h)}
 		if h.Waits() {
-			h.queue.hosts = append(h.queue.hosts, h)
+			h.queue.enter(h)
 		}
 	}
 	return h.queue
@@ -117,15 +113,14 @@ func (q *Queues) Next(now time.Time) (t Turn, wait time.Duration, ok bool) {
 			return q.begin(q.queueOf(h), now), 0, true
 		}
 	}
-	for len(q.waiting) > 0 && !now.Before(q.waiting[0].at) {
-		q.ready = append(q.ready, q.waiting[0].queue)
-		q.waiting = q.waiting[1:]
+	for len(q.waiting) > 0 && !now.Before(q.waiting[0].until) {
+		q.ready = append(q.ready, heap.Pop(&q.waiting).(*Queue))
 	}
 	if next := q.opened(&q.ready, now); next != nil {
 		return q.begin(next, now), 0, true
 	}
 	if len(q.waiting) > 0 {
-		return Turn{}, q.waiting[0].at.Sub(now), false
+		return Turn{}, q.waiting[0].until.Sub(now), false
 	}
 	return Turn{}, -1, false
 }
@@ -144,10 +139,11 @@ func (q *Queues) opened(list *[]*Queue, now time.Time) *Queue {
 }
 
 func (q *Queues) begin(next *Queue, now time.Time) Turn {
-	h := next.hosts[0]
+	h := next.first()
 	t := Turn{ID: q.take(h), Host: h, Queue: next}
-	if next.hosts = next.hosts[1:]; h.Waits() {
-		next.hosts = append(next.hosts, h)
+	next.hosts, h.queued = next.hosts[1:], false
+	if h.Waits() {
+		next.enter(h)
 	}
 	next.probes++
 	if next.limit > 1 && q.gap > 0 && h.Located {
@@ -171,7 +167,7 @@ func (q *Queues) Done(t Turn, now time.Time, gap time.Duration) {
 
 // idle says whether a queue is as if nothing had ever happened in it.
 func (s *Queue) idle(now time.Time) bool {
-	return len(s.hosts) == 0 && s.probes == 0 && !s.listed && !s.shared && s.AskedHost == "" && !s.opens.After(now)
+	return s.first() == nil && s.probes == 0 && !s.listed && !s.shared && s.AskedHost == "" && !s.opens.After(now)
 }
 
 // Delay lets no probe of the queue of a host begin before a time.
@@ -194,7 +190,29 @@ func (s *Queue) delay(until time.Time) {
 // free says whether a queue has a link and may let it through: one at a time while the
 // host is not located.
 func (q *Queues) free(s *Queue) bool {
-	return len(s.hosts) > 0 && (s.probes == 0 || s.probes < s.limit && s.hosts[0].Located)
+	h := s.first()
+	return h != nil && (s.probes == 0 || s.probes < s.limit && h.Located)
+}
+
+// first is the host whose turn is next; nil: no link waits. A host whose links were taken back
+// stands in its queue until it comes to the front, for a million may share one.
+func (s *Queue) first() *Host {
+	for len(s.hosts) > 0 {
+		h := s.hosts[0]
+		if h.Waits() {
+			return h
+		}
+		s.hosts, h.queued = s.hosts[1:], false
+	}
+	return nil
+}
+
+// enter puts a host behind the others, unless it still stands among them.
+func (s *Queue) enter(h *Host) {
+	if !h.queued {
+		h.queued = true
+		s.hosts = append(s.hosts, h)
+	}
 }
 
 // list puts a queue into ready or waiting, if it has a link to let through. It may
@@ -208,6 +226,26 @@ func (q *Queues) list(s *Queue) {
 		q.ready = append(q.ready, s)
 		return
 	}
-	i := sort.Search(len(q.waiting), func(i int) bool { return q.waiting[i].at.After(s.opens) })
-	q.waiting = slices.Insert(q.waiting, i, opening{s.opens, s})
+	q.begun++
+	s.until, s.nth = s.opens, q.begun
+	heap.Push(&q.waiting, s)
+}
+
+// waiting is a heap of queues, with the one that opens next at its top.
+type waiting []*Queue
+
+func (w waiting) Len() int { return len(w) }
+func (w waiting) Less(i, j int) bool {
+	if order := w[i].until.Compare(w[j].until); order != 0 {
+		return order < 0
+	}
+	return w[i].nth < w[j].nth
+}
+func (w waiting) Swap(i, j int) { w[i], w[j] = w[j], w[i] }
+func (w *waiting) Push(x any)   { *w = append(*w, x.(*Queue)) }
+func (w *waiting) Pop() any {
+	last := len(*w) - 1
+	s := (*w)[last]
+	*w = (*w)[:last]
+	return s
 }

@@ -17,6 +17,7 @@ type Host struct {
 	Located     bool   // its address was looked for, or need not be
 	BackedOff   bool   // it asked to be left alone; what is added nevertheless takes its turn
 	listed      bool   // in fresh
+	queued      bool   // among the hosts of its queue
 }
 
 // Waits says whether links wait for the host.
@@ -73,6 +74,24 @@ func (q *Queues) Waiting(h *Host) iter.Seq[uint64] {
 	}
 }
 
+// Ahead gives the hosts whose turns come next, about in their order; at most so many places are
+// looked at.
+func (q *Queues) Ahead(most int) (hosts []*Host) {
+	for _, n := range q.fresh[:min(most, len(q.fresh))] {
+		if h := q.At(n); h.Waits() {
+			hosts = append(hosts, h)
+		}
+	}
+	for _, list := range [][]*Queue{q.ready, q.waiting} {
+		for _, s := range list[:min(most-len(hosts), len(list))] {
+			if h := s.first(); h != nil {
+				hosts = append(hosts, h)
+			}
+		}
+	}
+	return hosts
+}
+
 // Reserve makes room for so many links more.
 func (q *Queues) Reserve(links int) { q.nodes = slices.Grow(q.nodes, links) }
 
@@ -82,7 +101,7 @@ func (q *Queues) Add(h *Host, id uint64) {
 	if h.Waits() {
 		q.nodes[h.last].next = n
 	} else if h.first = n; h.queue != nil {
-		h.queue.hosts = append(h.queue.hosts, h)
+		h.queue.enter(h)
 	}
 	h.last = n
 	q.links++

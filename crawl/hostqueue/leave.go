@@ -10,15 +10,17 @@ func (q *Queues) Locate(t Turn, address string) {
 	h.Located = true
 	n := q.node(t.ID)
 	if q.nodes[n].next = h.first; !h.Waits() {
-		h.last = n
-		own.hosts = slices.Insert(own.hosts, 0, h)
+		if h.last = n; !h.queued {
+			h.queued = true
+			own.hosts = slices.Insert(own.hosts, 0, h)
+		}
 	}
 	h.first = n
 	q.links++
 	t.Queue.probes--
 	key := q.share(address, h.Name)
 	if shared := q.byAddress[key]; shared != nil && shared != own {
-		own.remove(h)
+		own.hosts = slices.DeleteFunc(own.hosts, func(x *Host) bool { return x == h })
 		h.queue, shared.limit = shared, min(shared.limit, own.limit)
 		shared.hosts = append(shared.hosts, h)
 	} else if address != "" {
@@ -37,9 +39,6 @@ func (q *Queues) Locate(t Turn, address string) {
 func (q *Queues) BackOff(h *Host) (links []uint64) {
 	for h.BackedOff = true; h.Waits(); {
 		links = append(links, q.take(h))
-	}
-	if h.queue != nil {
-		h.queue.remove(h)
 	}
 	return links
 }
@@ -62,12 +61,6 @@ func (q *Queues) Withdraw(h *Host, id uint64) bool {
 		h.last = before
 	}
 	q.nodes[n].next, q.unused = q.unused, n
-	if q.links--; !h.Waits() && h.queue != nil {
-		h.queue.remove(h)
-	}
+	q.links--
 	return true
-}
-
-func (s *Queue) remove(h *Host) {
-	s.hosts = slices.DeleteFunc(s.hosts, func(x *Host) bool { return x == h })
 }
