@@ -114,7 +114,7 @@ func (w *workers) inTurn(ctx context.Context, o *outcome) {
 	if gap = w.o.gap(o); comesAgain(&o.result) {
 		gap = max(gap, o.result.RetryAfter)
 	}
-	if closeIdle := w.o.Prober.Hooks().CloseIdle; closeIdle != nil && o.server.Host != "" {
+	if closeIdle := w.o.Prober.Hooks().CloseIdle; !w.o.leaves && closeIdle != nil && o.server.Host != "" {
 		leave = func() { closeIdle(o.server.Host) }
 	}
 }

@@ -17,6 +17,9 @@ type Order struct {
 	Most   time.Duration // that the run may take; 0: no limit
 	Filter store.Filter
 
+	Canaries []string // as in crawl.Options, of who has none of its own
+	Maps     []string // addresses of the sites that are read from files: links to these are looked up there
+
 	// Flags are hashes of what decides how links are judged, by the flag that says it; nil: it
 	// is not told. All who make the night are to have the same.
 	Flags map[string]string
