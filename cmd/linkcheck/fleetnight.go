@@ -196,7 +196,7 @@ func (r *fleetRun) open(context.Context, store.Run, fleet.Order) (crawl.Options,
 	if r.n.due.logAnswers || r.logJSON {
 		o.Kept = r.logAnswer
 	}
-	return o, func() error { return nil }, nil
+	return o, o.Prober.Close, nil
 }
 
 // wait waits until all shards are through with the night; false: their time is over, and some
