@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -148,6 +149,90 @@ func TestCanariesInterrupted(t *testing.T) {
 		w := &world{took: func(string) time.Duration { return time.Minute }}
 		if sum, err := Check(ctx, st, withCanaries(t, w, canary1)); !errors.Is(err, context.DeadlineExceeded) || sum.Checked != 0 {
 			t.Errorf("%v, %+v", err, sum)
+		}
+	})
+}
+
+// Checks that share a vantage ask the canaries once, in the turns of their gates; what one
+// hears of them counts for all (OUTCOMES 5.1.6d).
+func TestCanariesShared(t *testing.T) {
+	for _, there := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			gate, slots, v := &oneGate{}, make(chan struct{}, 4), &Vantage{}
+			w := &world{took: func(string) time.Duration { return 300 * time.Millisecond }, answer: func(host, _ string, _ int) check.Result {
+				if host == "canary1.test.net" && there {
+					return found
+				}
+				return tcpNo
+			}}
+			var both sync.WaitGroup
+			for _, host := range []string{"a.test", "b.test"} {
+				both.Go(func() {
+					o := withCanaries(t, w, canary1)
+					o.Gates, o.Slots, o.Vantage = gate, slots, v
+					sum, err := Check(t.Context(), linksOf(t, host, 2), o)
+					if errors.Is(err, ErrNetworkDown) == there || sum.Run.Distrusted == there || sum.Run.Canaries != 1 || len(sum.Run.FailedCanaries) == 0 != there {
+						t.Errorf("there %v: %+v, %v", there, sum.Run, err)
+					}
+					if there && sum.Run.Outcomes["unreachable"] != 2 || !there && sum.Checked != 0 {
+						t.Errorf("there %v: %d checked, %v", there, sum.Checked, sum.Run.Outcomes)
+					}
+				})
+			}
+			both.Wait()
+			canaries := 0
+			for i, visit := range w.visits {
+				if visit.host == "canary1.test.net" {
+					canaries++
+				}
+				if i > 0 && visit.at.Sub(w.visits[i-1].at) < 2*time.Second {
+					t.Errorf("%s was asked %v after %s", visit.host, visit.at.Sub(w.visits[i-1].at), w.visits[i-1].host)
+				}
+			}
+			if canaries != 2 || there != (len(w.visits) > 2) { // at first and before failures count, or at first and once more
+				t.Errorf("there %v: canaries were asked %d times of %d", there, canaries, len(w.visits))
+			}
+		})
+	}
+}
+
+// twoNames is a world in which the first canary leads to another name of its site.
+type twoNames struct {
+	*world
+	closed []string
+}
+
+func (w *twoNames) Hooks() check.Hooks {
+	return check.Hooks{Start: w.start, CloseIdle: func(host string) { w.closed = append(w.closed, host) }}
+}
+
+func (w *twoNames) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
+	r := w.Probe(ctx, t)
+	if t.URI.String() != canary1 {
+		return r, nil
+	}
+	next, err := uri.Parse("http://www.canary1.test.net/")
+	if err != nil {
+		panic(err)
+	}
+	return check.Result{}, &check.Continuation{URI: next, Run: func(ctx context.Context) (check.Result, *check.Continuation) {
+		r := w.Probe(ctx, check.Target{URI: next})
+		r.FinalURL = next.String()
+		return r, nil
+	}}
+}
+
+// A canary that leads to another name of its site is asked there in a visit of its own, and
+// no session with either is kept.
+func TestCanaryRedirected(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &twoNames{world: &world{}}
+		sum, err := Check(t.Context(), newStore(t), withCanaries(t, w, canary1))
+		if err != nil || sum.Run.Canaries != 1 || len(sum.Run.FailedCanaries) > 0 {
+			t.Errorf("%v, %+v", err, sum.Run)
+		}
+		if want := []string{"canary1.test.net", "www.canary1.test.net"}; !slices.Equal(w.closed, want) || len(w.visits) != 2 {
+			t.Errorf("closed %q after %v, want %q", w.closed, w.visits, want)
 		}
 	})
 }

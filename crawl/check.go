@@ -56,7 +56,8 @@ type checkRun struct {
 	sum        Summary
 	reported   time.Time // when Progress was last called
 
-	canariesAsked time.Time // by the monotonic clock
+	canariesAsked time.Time // by the monotonic clock, as is passed
+	passed        time.Time // when the last pass ended
 
 	inSources map[string]store.Name // where the messages and parts are that links name
 	witnesses map[uint64]bool       // asked beside what is due; their results are not kept
@@ -117,7 +118,7 @@ func (c *checkRun) run(ctx context.Context) (err error) {
 
 // probeAll makes both passes and keeps what was held back.
 func (c *checkRun) probeAll(ctx context.Context, stop <-chan struct{}) error {
-	if err := c.askCanaries(ctx); err != nil {
+	if err := c.askCanaries(ctx, time.Now().Add(-canaryEvery)); err != nil {
 		return err
 	}
 	err := cmp.Or(c.pass(ctx, stop), c.cutShort(ctx, stop), c.distrust(ctx))
@@ -127,7 +128,7 @@ func (c *checkRun) probeAll(ctx context.Context, stop <-chan struct{}) error {
 	if err == nil {
 		err = c.nobody(func() error { return c.askWitnesses(ctx, stop) })
 		if err == nil && len(c.weak)+len(c.nameless) > 0 {
-			err = c.askCanaries(ctx)
+			err = c.askCanaries(ctx, c.passed)
 		}
 	} else if !errors.Is(err, ErrNetworkDown) { // it was cut short
 		err = errors.Join(cmp.Or(c.distrust(ctx), c.nobody(func() error { return nil })), err)
@@ -191,12 +192,13 @@ func (c *checkRun) retry(ctx context.Context, stop <-chan struct{}) error {
 // pass probes what waits, with pauses in which nothing is under way and the canaries are
 // asked.
 func (c *checkRun) pass(ctx context.Context, stop <-chan struct{}) error {
+	defer func() { c.passed = time.Now() }()
 	for {
 		err := c.untilCanaries(ctx, stop)
 		if err != nil || c.dispatcher.queues.Len() == 0 || !c.canariesDue(time.Now()) || c.cutShort(ctx, stop) != nil {
 			return err
 		}
-		if err := c.askCanaries(ctx); err != nil {
+		if err := c.askCanaries(ctx, time.Now().Add(-canaryEvery)); err != nil {
 			return err
 		}
 	}

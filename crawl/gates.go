@@ -13,13 +13,15 @@ import (
 // they are one server (OUTCOMES 5.1.15): the lowest address, else the name; a scheme for
 // links without a host.
 type Gates interface {
-	// Ask waits for the turn at a gate. granted is called when it is there, from any
-	// goroutine: a probe begins within a second, and ends by until.
-	Ask(gate string, granted func(until time.Time))
+	// Ask waits for the turn at a gate, of a site where the gate is an address: some of those
+	// that share a front may be asked at a time, and none twice (OUTCOMES 5.1.15); "": it is none.
+	// granted is called when the turn is there, from any goroutine: a probe begins within a
+	// second, and ends by until.
+	Ask(gate, site string, granted func(until time.Time))
 	// Done ends each turn that was granted. The next one begins after gap at the soonest; 0:
 	// nothing was asked. leave ends the session that the prober holds open there, before
 	// another one comes; nil: it holds none.
-	Done(gate string, gap time.Duration, leave func())
+	Done(gate, site string, gap time.Duration, leave func())
 }
 
 // grantFresh is how old a turn may be when its probe begins.
@@ -36,7 +38,7 @@ type gating struct {
 
 // gate is where a job waits, and what its turn is.
 type gate struct {
-	name           string // "": at none
+	name, site     string // as in Gates; "": at none
 	granted, until time.Time
 }
 
@@ -57,18 +59,20 @@ func (g *gating) locate(h *hostqueue.Host, address string) {
 
 // ask hands a job to jobs when its gate lets it through, unless it was withdrawn.
 func (g *gating) ask(j job, jobs chan<- job) {
-	if j.gate.name = g.addresses[j.turn.Host.Number]; j.gate.name == "" {
+	if j.gate.name = g.addresses[j.turn.Host.Number]; j.gate.name != "" {
+		j.gate.site = hostqueue.SiteOf(j.turn.Host.Name)
+	} else {
 		j.gate.name = j.turn.Host.Name
 	}
 	waits := &j
 	g.mu.Lock()
 	g.waiting[j.turn.ID] = waits
 	g.mu.Unlock()
-	g.o.Gates.Ask(j.gate.name, func(until time.Time) {
+	g.o.Gates.Ask(j.gate.name, j.gate.site, func(until time.Time) {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if g.waiting[j.turn.ID] != waits {
-			g.o.Gates.Done(j.gate.name, 0, nil)
+			g.o.Gates.Done(j.gate.name, j.gate.site, 0, nil)
 			return
 		}
 		delete(g.waiting, j.turn.ID)
@@ -96,7 +100,7 @@ func (g *gating) withdraw() (list []*job) {
 func (w *workers) inTurn(ctx context.Context, o *outcome) {
 	gap := time.Duration(0)
 	var leave func()
-	defer func() { w.o.Gates.Done(o.gate.name, gap, leave) }()
+	defer func() { w.o.Gates.Done(o.gate.name, o.gate.site, gap, leave) }()
 	fresh := time.NewTimer(time.Until(o.gate.granted.Add(grantFresh)))
 	defer fresh.Stop()
 	select {
@@ -114,7 +118,7 @@ func (w *workers) inTurn(ctx context.Context, o *outcome) {
 	if gap = w.o.gap(o); comesAgain(&o.result) {
 		gap = max(gap, o.result.RetryAfter)
 	}
-	if closeIdle := w.o.Prober.Hooks().CloseIdle; closeIdle != nil && o.server.Host != "" {
+	if closeIdle := w.o.Prober.Hooks().CloseIdle; !w.o.leaves && closeIdle != nil && o.server.Host != "" {
 		leave = func() { closeIdle(o.server.Host) }
 	}
 }

@@ -21,14 +21,14 @@ type oneGate struct {
 	granted int
 }
 
-func (g *oneGate) Ask(_ string, granted func(time.Time)) {
+func (g *oneGate) Ask(_, _ string, granted func(time.Time)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.queue = append(g.queue, granted)
 	g.next()
 }
 
-func (g *oneGate) Done(_ string, gap time.Duration, _ func()) {
+func (g *oneGate) Done(_, _ string, gap time.Duration, _ func()) {
 	time.AfterFunc(gap, func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 // newQueues makes the queues of all hosts.
 func newQueues(o Options) *hostqueue.Queues {
 	q := hostqueue.New(max(o.PerHost, 1), o.HostDelay)
-	q.Limit = o.PerHostOf
+	q.Limit, q.Whole = o.PerHostOf, o.Gates != nil
 	return q
 }
 

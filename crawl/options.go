@@ -40,8 +40,7 @@ type Options struct {
 	Turns *Turns
 
 	// Checks that go on side by side, each of a store of its own, share these; nil: this one
-	// is alone. Gates and Slots come together, and without Canaries; of Turns there is then what
-	// was heard.
+	// is alone. Gates and Slots come together; of Turns there is then what was heard.
 	Gates   Gates
 	Slots   chan struct{} // as many probes at a time as it has room
 	Vantage *Vantage
@@ -51,7 +50,8 @@ type Options struct {
 	HeldBack func(id uint64, address string) (why string)
 
 	// Canaries are links known to be good, and of no redirect to another site. Check asks
-	// about them first, and now and then: where none is there, no failure counts.
+	// about them first, and now and then: where none is there, no failure counts. Checks that
+	// share a Vantage have the same, and ask about them once.
 	Canaries []uri.URI
 
 	Workers     int                   // at least 1; with Gates, they wait there too
@@ -74,6 +74,8 @@ type Options struct {
 	Run      store.Run                        // one that has begun; zero: Check begins it
 	Began    func(run uint64)                 // called with the number of the run; nil: not
 	Kept     func(url string, r check.Result) // called with every result that is kept, from one goroutine; nil: not
+
+	leaves bool // no session is kept for the next probe
 }
 
 // NewOptions are the usual options with p as prober: 16 workers, one connection to a

@@ -16,6 +16,11 @@ type Vantage struct {
 	mu      sync.Mutex
 	all     []*network
 	changed chan struct{} // closed when one is further; nil: nobody waits
+
+	// Of the canaries, which are asked once for all.
+	asking bool      // one does
+	asked  time.Time // when that was begun last, by the monotonic clock; zero: never
+	failed []string  // what is not there, and why
 }
 
 // newNetwork is what a Check learns that looks from v; nil: alone.
@@ -85,7 +90,12 @@ func (n *network) passed(ctx context.Context) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.moves(func() { n.passes++ })
-	for ctx.Err() == nil && v.someBehind(n.passes) {
+	v.waitWhile(ctx, func() bool { return v.someBehind(n.passes) })
+}
+
+// waitWhile waits for the others; v.mu is held, but not while it waits.
+func (v *Vantage) waitWhile(ctx context.Context, busy func() bool) {
+	for ctx.Err() == nil && busy() {
 		if v.changed == nil {
 			v.changed = make(chan struct{})
 		}
@@ -97,6 +107,26 @@ func (n *network) passed(ctx context.Context) {
 		}
 		v.mu.Lock()
 	}
+}
+
+// canariesSince gives which canaries failed when they were asked last, and when that was
+// begun. Where it was not since a time, they are asked: by one, and the others wait for that.
+func (v *Vantage) canariesSince(ctx context.Context, since time.Time, ask func() (failed []string)) (asked time.Time, failed []string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.waitWhile(ctx, func() bool { return v.asking })
+	if ctx.Err() == nil && (v.asked.IsZero() || v.asked.Before(since)) {
+		v.asking = true
+		v.mu.Unlock()
+		begun, failed := time.Now(), ask()
+		v.mu.Lock()
+		v.moves(func() {
+			if v.asking = false; ctx.Err() == nil { // else nobody knows
+				v.asked, v.failed = begun, failed
+			}
+		})
+	}
+	return v.asked, v.failed
 }
 
 func (v *Vantage) someBehind(passes int) bool {

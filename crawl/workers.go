@@ -113,4 +113,7 @@ func (w *workers) step(ctx context.Context, o *outcome) {
 	} else {
 		o.result, o.continuation = check.Start(ctx, w.o.Prober, o.target)
 	}
+	if closeIdle := w.o.Prober.Hooks().CloseIdle; w.o.leaves && closeIdle != nil && o.server.Host != "" {
+		closeIdle(o.server.Host)
+	}
 }

@@ -29,25 +29,35 @@ type Asker struct {
 	last    uint64
 	waiting []*ask                // to be asked
 	out     map[string]*ask       // asked, by id
-	held    map[string][]*ask     // turns, by gate
+	held    map[visited][]*ask    // turns
+	kept    []*ask                // turns that ended and left a session open, the last one last
 	told    map[int][]turnMessage // what goes out next, by shard
 	sending bool                  // it will go out
 	claims  map[int]uint64        // the last claim that a keeper of a shard spoke under
 }
 
+// visited is a gate, and whose turn is asked for there.
+type visited struct{ gate, site string }
+
 type ask struct {
-	id, gate string
-	granted  func(until time.Time)
-	asked    time.Time
-	until    time.Time // of the turn
-	others   bool
+	id string
+	visited
+	granted func(until time.Time)
+	asked   time.Time
+	until   time.Time // of the turn, then of a session that it left open
+	others  bool
+}
+
+// says is a message about it.
+func (t *ask) says(op string) turnMessage {
+	return turnMessage{V: turnVersion, Op: op, Gate: t.gate, Site: t.site, ID: t.id}
 }
 
 // newAsker makes the asker of a shard under a claim.
 func newAsker(o *Options, shard int, claim uint64, sure func() bool, most func() int) *Asker {
 	return &Asker{
 		name: o.Name + "." + shardName(shard), claim: claim, shards: o.Shards, engine: o.Engine, times: o.Times, sure: sure, most: most,
-		out: map[string]*ask{}, held: map[string][]*ask{}, told: map[int][]turnMessage{}, claims: map[int]uint64{},
+		out: map[string]*ask{}, held: map[visited][]*ask{}, told: map[int][]turnMessage{}, claims: map[int]uint64{},
 	}
 }
 
@@ -69,7 +79,7 @@ func (a *Asker) start() (end func(), err error) {
 		repeating.Wait()
 		a.mu.Lock()
 		for _, ask := range a.out {
-			a.tell(turnMessage{V: turnVersion, Op: "back", Gate: ask.gate, ID: ask.id})
+			a.tell(ask.says("back"))
 		}
 		a.mu.Unlock()
 		a.send()
@@ -77,22 +87,23 @@ func (a *Asker) start() (end func(), err error) {
 	}, nil
 }
 
-// Ask waits for the turn at a gate. granted is called when it is there: a probe may begin
-// within a second, if the worker is sure then, and has to end by until. Each turn that was
-// granted ends with Done.
-func (a *Asker) Ask(gate string, granted func(until time.Time)) {
+// Ask waits for the turn at a gate, of a site where the gate is an address. granted is called
+// when it is there: a probe may begin within a second, if the worker is sure then, and has to end
+// by until. Each turn that was granted ends with Done.
+func (a *Asker) Ask(gate, site string, granted func(until time.Time)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.waiting = append(a.waiting, &ask{gate: gate, granted: granted})
+	a.waiting = append(a.waiting, &ask{visited: visited{gate, site}, granted: granted})
 	a.fill()
 }
 
 // Done ends the turn at a gate. The next one begins after gap at the soonest; 0: nothing was
 // asked there. leave ends the session that the prober holds open at the gate; nil: there is
 // none.
-func (a *Asker) Done(gate string, gap time.Duration, leave func()) {
+func (a *Asker) Done(gate, site string, gap time.Duration, leave func()) {
 	a.mu.Lock()
-	now, list := time.Now(), a.held[gate]
+	at := visited{gate, site}
+	now, list := time.Now(), a.held[at]
 	for len(list) > 1 && !now.Before(list[0].until) { // it has lapsed
 		list = list[1:]
 	}
@@ -101,11 +112,12 @@ func (a *Asker) Done(gate string, gap time.Duration, leave func()) {
 		return
 	}
 	turn := list[0]
-	if a.held[gate] = list[1:]; len(list) == 1 {
-		delete(a.held, gate)
+	if a.held[at] = list[1:]; len(list) == 1 {
+		delete(a.held, at)
 	}
 	a.mu.Unlock()
-	m := turnMessage{V: turnVersion, Op: "done", Gate: gate, ID: turn.id, Gap: gap.Milliseconds()}
+	m := turn.says("done")
+	m.Gap = gap.Milliseconds()
 	switch {
 	case gap <= 0:
 		m.Op = "back"
@@ -116,7 +128,30 @@ func (a *Asker) Done(gate string, gap time.Duration, leave func()) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.tell(m)
+	if a.tell(m); m.Kept {
+		a.keep(turn, now)
+	}
+}
+
+// keep remembers that a turn left a session open, and forgets those that have ended by
+// themselves; a.mu is held.
+func (a *Asker) keep(turn *ask, now time.Time) {
+	turn.granted, turn.until = nil, now.Add(a.times.Idle)
+	for len(a.kept) > 0 && now.After(a.kept[0].until) {
+		a.kept = a.kept[1:]
+	}
+	a.kept = append(a.kept, turn)
+}
+
+// Left says that no session is open any more that Done left so: the others need not wait until
+// it would have ended by itself.
+func (a *Asker) Left() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, turn := range a.kept {
+		a.tell(turn.says("left"))
+	}
+	a.kept = nil
 }
 
 // fill sends asks out, while the worker is sure and not too many are; a.mu is held.
@@ -127,7 +162,7 @@ func (a *Asker) fill() {
 		a.last++
 		next.id, next.asked = fmt.Sprintf("%s/%d/%d", a.name, a.claim, a.last), time.Now()
 		a.out[next.id] = next
-		a.tell(turnMessage{V: turnVersion, Op: "ask", Gate: next.gate, ID: next.id})
+		a.tell(next.says("ask"))
 	}
 }
 
@@ -184,12 +219,12 @@ func (a *Asker) take(m *goMessage) *ask {
 	a.claims[shard] = m.Claim
 	delete(a.out, m.ID)
 	if !a.sure() { // the go may be an old one
-		a.tell(turnMessage{V: turnVersion, Op: "back", Gate: m.Gate, ID: m.ID})
+		a.tell(turn.says("back"))
 		a.waiting = append(a.waiting, turn)
 		return nil
 	}
 	turn.until, turn.others = time.Now().Add(time.Duration(m.MS)*time.Millisecond), m.Others
-	a.held[m.Gate] = append(a.held[m.Gate], turn)
+	a.held[turn.visited] = append(a.held[turn.visited], turn)
 	return turn
 }
 
@@ -201,7 +236,7 @@ func (a *Asker) repeat() {
 	for _, w := range a.out {
 		if a.sure() && now.Sub(w.asked) >= a.times.Repeat {
 			w.asked = now
-			a.tell(turnMessage{V: turnVersion, Op: "ask", Gate: w.gate, ID: w.id})
+			a.tell(w.says("ask"))
 		}
 	}
 	a.fill()

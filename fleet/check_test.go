@@ -51,6 +51,10 @@ func checkNight(ctx context.Context, s *store.Store, p netProber, sh *fleet.Shar
 		o.Gates, o.Vantage, o.Slots = sh.Turns, v, slots
 	}
 	_, err := crawl.Check(ctx, s, o)
+	if sh != nil { // as Night does
+		p.net.LeaveAll(p.worker)
+		sh.Turns.Left()
+	}
 	return err
 }
 

@@ -100,6 +100,17 @@ func (n *internet) Leave(address string) {
 	n.places[address].session = ""
 }
 
+// LeaveAll ends the sessions of a worker.
+func (n *internet) LeaveAll(worker string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, p := range n.places {
+		if p.session == worker {
+			p.session = ""
+		}
+	}
+}
+
 // Seen gives what was seen so far.
 func (n *internet) Seen() manners {
 	n.mu.Lock()

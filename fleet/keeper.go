@@ -4,6 +4,8 @@ import (
 	"container/heap"
 	"slices"
 	"time"
+
+	"linkcheck/crawl/hostqueue"
 )
 
 // Times are those that all workers of a fleet share.
@@ -34,10 +36,11 @@ func UsualTimes() Times {
 // turnMessage is what an asker tells the keeper of a gate.
 type turnMessage struct {
 	V    int    `json:"v"`
-	Op   string `json:"op"` // ask; done; back: of a turn that was not used, or that nobody waits for any more
+	Op   string `json:"op"` // ask; done; back: of a turn that was not used, or that nobody waits for any more; left: of one that has ended, the session that was kept is closed
 	Gate string `json:"gate"`
-	From string `json:"from"` // asker
-	ID   string `json:"id"`   // of the ask
+	Site string `json:"site,omitempty"` // where the gate is an address: of whom the turn is
+	From string `json:"from"`           // asker
+	ID   string `json:"id"`             // of the ask
 	Gap  int64  `json:"gap_ms,omitempty"`
 	Kept bool   `json:"kept,omitempty"` // done: a session was left open for the next probe
 }
@@ -57,21 +60,23 @@ const turnVersion = 1
 // keeper keeps the gates of a shard: one turn at a time at each, and a gap between two. It
 // has no clock, no network and no goroutine.
 type keeper struct {
-	times Times
-	claim uint64
-	from  time.Time // it grants nothing before
-	gates map[string]*gate
-	due   gateHeap // gates at which something is to be done at a time
+	times  Times
+	claim  uint64
+	from   time.Time // it grants nothing before
+	fronts hostqueue.Fronts
+	gates  map[string]*gate // by their keys
+	due    gateHeap         // gates at which something is to be done at a time
 }
 
 type gate struct {
+	key   string // the name, or that of a part of a front
 	name  string
 	queue []waiter
 	in    waiter    // who has the turn; ID "": nobody
 	ends  time.Time // of that turn, whether it is given back or not
 	tell  bool      // it has to be told again that it has it
 	opens time.Time // for all
-	last  string    // asker that was in last
+	last  waiter    // who was in last
 	idle  time.Time // for the others: until then that one may hold a session open
 	at    time.Time // when to look at it; where it is in due
 	index int       // in due; -1: it is not there
@@ -89,16 +94,21 @@ func (k *keeper) hear(now time.Time, list []turnMessage) {
 		if m.V != turnVersion || m.Gate == "" || m.ID == "" || m.From == "" {
 			continue
 		}
-		g := k.gates[m.Gate]
+		key := k.fronts.Share(m.Gate, m.Site)
+		g := k.gates[key]
 		if g == nil {
-			g = &gate{name: m.Gate, index: -1}
-			k.gates[m.Gate] = g
+			g = &gate{key: key, name: m.Gate, index: -1}
+			k.gates[key] = g
 		}
 		switch w := (waiter{m.ID, m.From}); {
 		case m.Op == "ask":
 			g.ask(w)
 		case m.Op == "done":
 			g.done(now, w, &m, k.times)
+		case m.Op == "left":
+			if g.last == w && g.idle.After(now) {
+				g.idle = now
+			}
 		case g.in == w:
 			g.in = waiter{}
 		default:
@@ -120,7 +130,7 @@ func (g *gate) done(now time.Time, w waiter, m *turnMessage, t Times) {
 	if g.in == w {
 		g.in, g.idle = waiter{}, now
 	}
-	g.last = m.From
+	g.last = w
 	g.opens = later(g.opens, now.Add(time.Duration(max(m.Gap, 0))*time.Millisecond))
 	if m.Kept {
 		g.idle = now.Add(t.Idle)
@@ -129,7 +139,7 @@ func (g *gate) done(now time.Time, w waiter, m *turnMessage, t Times) {
 
 // next is when the first who waits may go.
 func (g *gate) next() time.Time {
-	if g.queue[0].from != g.last && g.idle.After(g.opens) {
+	if g.queue[0].from != g.last.from && g.idle.After(g.opens) {
 		return g.idle
 	}
 	return g.opens
@@ -148,7 +158,10 @@ func (k *keeper) look(g *gate, now time.Time) {
 	case g.opens.After(now) || g.idle.After(now):
 		g.at = later(g.opens, g.idle)
 	default:
-		if delete(k.gates, g.name); g.index >= 0 {
+		if g.key == g.name {
+			k.fronts.Forget(g.name)
+		}
+		if delete(k.gates, g.key); g.index >= 0 {
 			heap.Remove(&k.due, g.index)
 		}
 		return
@@ -177,7 +190,7 @@ func (k *keeper) grant(now time.Time) (gos map[string][]goMessage, again time.Ti
 		case g.tell:
 			k.say(g, now, gos)
 		case g.in.id != "": // it was not given back: whoever had it is through by now
-			g.last, g.in, g.opens = g.in.from, waiter{}, now.Add(k.times.Gap)
+			g.last, g.in, g.opens = g.in, waiter{}, now.Add(k.times.Gap)
 			g.idle = now.Add(k.times.Idle)
 		case len(g.queue) > 0 && now.Before(k.from):
 			return gos, k.from
@@ -193,11 +206,12 @@ func (k *keeper) grant(now time.Time) (gos map[string][]goMessage, again time.Ti
 	return gos, again
 }
 
-// say tells who is in that it has the turn, which lasts from now on.
+// say tells who is in that it has the turn, which lasts from now on. At a front nobody keeps a
+// session: who comes next is mostly another.
 func (k *keeper) say(g *gate, now time.Time, gos map[string][]goMessage) {
 	lasts := k.times.turn()
 	g.ends, g.tell = now.Add(lasts), false
-	others := slices.ContainsFunc(g.queue, func(w waiter) bool { return w.from != g.in.from })
+	others := k.fronts.Has(g.name) || slices.ContainsFunc(g.queue, func(w waiter) bool { return w.from != g.in.from })
 	gos[g.in.from] = append(gos[g.in.from], goMessage{turnVersion, g.name, g.in.id, k.claim, lasts.Milliseconds(), others})
 }
 

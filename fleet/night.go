@@ -17,6 +17,9 @@ type Order struct {
 	Most   time.Duration // that the run may take; 0: no limit
 	Filter store.Filter
 
+	Canaries []string // as in crawl.Options, of who has none of its own
+	Maps     []string // addresses of the sites that are read from files: links to these are looked up there
+
 	// Flags are hashes of what decides how links are judged, by the flag that says it; nil: it
 	// is not told. All who make the night are to have the same.
 	Flags map[string]string
@@ -33,7 +36,7 @@ func OrderOf(run *store.Run) (o Order, err error) {
 // Night makes the nights of the shards of a worker, each as crawl.Check makes that of a
 // store; what their checks share is the worker's.
 type Night struct {
-	// Open gives the options of a run, with a prober of their own that close ends. Gates,
+	// Open gives the options of a run, with a prober of their own whose sessions close ends. Gates,
 	// Slots, Vantage and Workers are the worker's; Filter and MaxDuration the order's, if there is
 	// one, whose clock is for Open.
 	Open  func(ctx context.Context, run store.Run, order Order) (o crawl.Options, close func() error, err error)
@@ -90,7 +93,9 @@ func (n *Night) Make(ctx context.Context, sh *Shard) (sum crawl.Summary, err err
 			err = nil
 		}
 	}
-	return sum, errors.Join(err, end())
+	err = errors.Join(err, end())
+	sh.Turns.Left()
+	return sum, err
 }
 
 // into puts into options what the order says.

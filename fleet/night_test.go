@@ -139,7 +139,7 @@ func (n *night) gate(ctx context.Context, worker string, sh *fleet.Shard, gate s
 			time.Sleep(max(gap, lookAgain))
 			continue
 		}
-		if sh.Turns.Done(gate, gap, func() { n.Internet.Leave(gate) }); gap == 0 {
+		if sh.Turns.Done(gate, "", gap, func() { n.Internet.Leave(gate) }); gap == 0 {
 			time.Sleep(lookAgain)
 		}
 	}
@@ -152,11 +152,11 @@ func (n *night) turn(ctx context.Context, sh *fleet.Shard, gate string) (granted
 	}
 	var mu sync.Mutex
 	left, turn := false, make(chan time.Time, 1)
-	sh.Turns.Ask(gate, func(time.Time) {
+	sh.Turns.Ask(gate, "", func(time.Time) {
 		mu.Lock()
 		defer mu.Unlock()
 		if turn <- time.Now(); left {
-			sh.Turns.Done(gate, 0, nil)
+			sh.Turns.Done(gate, "", 0, nil)
 		}
 	})
 	select {
@@ -167,7 +167,7 @@ func (n *night) turn(ctx context.Context, sh *fleet.Shard, gate string) (granted
 	mu.Lock()
 	defer mu.Unlock()
 	if left = true; len(turn) > 0 {
-		sh.Turns.Done(gate, 0, nil)
+		sh.Turns.Done(gate, "", 0, nil)
 	}
 	return granted, false
 }

@@ -207,11 +207,17 @@ func (s scene) report(b *testing.B, workers string, c cost) {
 	b.ReportMetric(c.peak, workers+"-MiB")
 }
 
-// Where only the answers take time, twice the workers make twice the links.
+// Where only the answers take time, a worker makes nearly as many links as the plain program, and
+// twice the workers make twice as many.
 func TestWorkersScale(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := scene{links: 5000, shards: 64, slots: 20, visit: 300 * time.Millisecond}
 		one := s.fleet(t, 1)
+		if times := s.rate(one) / s.rate(s.plain(t)); times < 0.94 {
+			t.Errorf("one worker makes %.3f times the links of run", times)
+		} else {
+			t.Logf("one worker makes %.3f times the links of run", times)
+		}
 		for workers, least := range map[int]float64{2: 1.9, 4: 3.6} {
 			if times := s.rate(s.fleet(t, workers)) / s.rate(one); times < least {
 				t.Errorf("%d workers make %.2f times the links of one", workers, times)

@@ -28,11 +28,12 @@ type world struct {
 	night  *night
 	dir    string
 	times  fleet.Times
+	links  int // of a night
 }
 
 func newWorld(t *testing.T, e fleet.Engine, times fleet.Times) *world {
 	net := &internet{Gap: times.Gap, Visit: 300 * time.Millisecond, Idle: times.Idle}
-	w := &world{t, e, net, &night{Internet: net, Gap: times.Gap}, t.TempDir(), times}
+	w := &world{t, e, net, &night{Internet: net, Gap: times.Gap}, t.TempDir(), times, links}
 	if err := os.Mkdir(filepath.Join(w.dir, "copies"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func (w *world) begin(workers ...*worker) {
 // load reads links into all shards, and begins a night there.
 func (w *world) load() {
 	for n := range shards {
-		for i, c := range changes(w.t, mentions(links, hosts, n, shards)) {
+		for i, c := range changes(w.t, mentions(w.links, hosts, n, shards)) {
 			mustAppend(w.t, w.engine, n, 0, fmt.Sprintf("load/%d/%d", n, i), c)
 		}
 	}

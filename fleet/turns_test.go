@@ -34,12 +34,15 @@ type ledger struct {
 	in                     map[string]int
 	out                    map[string]time.Time
 	visits, overlap, short int
+	now, most              int // of all gates, at a time
 	gap                    time.Duration
 }
 
 func (l *ledger) visit(gate string, d time.Duration) {
 	l.mu.Lock()
 	l.visits++
+	l.now++
+	l.most = max(l.most, l.now)
 	if l.in[gate] > 0 {
 		l.overlap++
 	} else if last, ok := l.out[gate]; ok && time.Since(last) < l.gap {
@@ -51,6 +54,7 @@ func (l *ledger) visit(gate string, d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.in[gate]--
+	l.now--
 	l.out[gate] = time.Now()
 }
 
@@ -64,6 +68,7 @@ type turnWorld struct {
 	all   sync.WaitGroup
 	stops []func()
 	claim uint64
+	sites int // at one address, which is the only gate; 0: there are several gates
 }
 
 const (
@@ -71,11 +76,11 @@ const (
 	wireAskers = 3
 )
 
-func newTurnWorld(t *testing.T, seed uint64, lost float64) (w *turnWorld, end func() *ledger) {
+func newTurnWorld(t *testing.T, seed uint64, lost float64, sites int) (w *turnWorld, end func() *ledger) {
 	times := UsualTimes()
 	times.Probe = 5 * time.Second
 	r := rand.New(rand.NewPCG(seed, 1))
-	w = &turnWorld{t: t, wire: &badWire{Engine: NewMemory(SessionTTL), rand: r, lost: lost, late: 800 * time.Millisecond}, times: times}
+	w = &turnWorld{t: t, wire: &badWire{Engine: NewMemory(SessionTTL), rand: r, lost: lost, late: 800 * time.Millisecond}, times: times, sites: sites}
 	w.seen = ledger{in: map[string]int{}, out: map[string]time.Time{}, gap: times.Gap}
 	ctx, cancel := context.WithCancel(t.Context())
 	w.ctx = ctx
@@ -95,7 +100,7 @@ func newTurnWorld(t *testing.T, seed uint64, lost float64) (w *turnWorld, end fu
 
 func always() bool { return true }
 
-// asker is one with a visitor at each gate.
+// asker is one with a visitor at each gate, or with as many as it may have at the address.
 func (w *turnWorld) asker(name string, r *rand.Rand) {
 	a := newAsker(&Options{Name: name, Shards: 1, Engine: w.wire, Times: w.times}, 0, 1, always, func() int { return asksPerSlot * wireGates })
 	end, err := a.start()
@@ -103,7 +108,11 @@ func (w *turnWorld) asker(name string, r *rand.Rand) {
 		w.t.Fatal(err)
 	}
 	w.stops = append(w.stops, end)
-	for n := range wireGates {
+	visitors := wireGates
+	if w.sites > 0 {
+		visitors *= asksPerSlot
+	}
+	for n := range visitors {
 		gate, seed := fmt.Sprint("gate", n), r.Uint64()
 		w.all.Go(func() { w.visitor(a, gate, rand.New(rand.NewPCG(seed, 0))) })
 	}
@@ -111,19 +120,23 @@ func (w *turnWorld) asker(name string, r *rand.Rand) {
 
 func (w *turnWorld) visitor(a *Asker, gate string, r *rand.Rand) {
 	for w.ctx.Err() == nil {
-		turn := make(chan time.Time, 1)
-		a.Ask(gate, func(until time.Time) { turn <- until })
+		turn, site, name := make(chan time.Time, 1), "", gate
+		if w.sites > 0 {
+			gate, site = "192.0.2.1", fmt.Sprintf("site%d.example", r.IntN(w.sites))
+			name = site
+		}
+		a.Ask(gate, site, func(until time.Time) { turn <- until })
 		select {
 		case until := <-turn:
 			gap := time.Duration(0)
 			if r.IntN(8) > 0 {
-				w.seen.visit(gate, time.Duration(r.Int64N(int64(w.times.Probe))))
+				w.seen.visit(name, time.Duration(r.Int64N(int64(w.times.Probe))))
 				gap = w.times.Gap
 			}
 			if time.Now().After(until) {
 				w.t.Error("a probe outlasts its turn")
 			}
-			a.Done(gate, gap, nil)
+			a.Done(gate, site, gap, nil)
 		case <-w.ctx.Done():
 		}
 	}
@@ -148,7 +161,7 @@ func (w *turnWorld) keep(quiet time.Duration) (k *keeping, end func()) {
 func TestTurns(t *testing.T) {
 	for seed := range uint64(20) {
 		synctest.Test(t, func(t *testing.T) {
-			w, end := newTurnWorld(t, seed, float64(seed%4)*0.05)
+			w, end := newTurnWorld(t, seed, float64(seed%4)*0.05, 0)
 			quiet := time.Duration(0)
 			for n := range 8 {
 				k, kill := w.keep(quiet)
@@ -163,6 +176,124 @@ func TestTurns(t *testing.T) {
 			}
 		})
 	}
+}
+
+// At a front up to ten are in at a time, and of a site never two or one too soon; an address with a hundred
+// sites is none (OUTCOMES 5.1.15). Messages are lost and late, keepers are killed and leave.
+func TestTurnsAtAFront(t *testing.T) {
+	for _, row := range []struct{ sites, least, most int }{{100, 1, 1}, {3000, 7, 10}} {
+		for seed := range uint64(3) {
+			synctest.Test(t, func(t *testing.T) {
+				w, end := newTurnWorld(t, seed, float64(seed)*0.03, row.sites)
+				quiet := time.Duration(0)
+				for n := range 3 {
+					k, kill := w.keep(quiet)
+					time.Sleep(11 * time.Minute)
+					if quiet = w.times.quiet(); n == 1 && k.drain() {
+						quiet = 0
+					}
+					kill()
+				}
+				if l := end(); l.overlap > 0 || l.short > 0 || l.visits < 200 || l.most < row.least || l.most > row.most {
+					t.Errorf("%d sites, seed %d: %d visits, %d beside another of the site, %d too soon, %d at a time", row.sites, seed, l.visits, l.overlap, l.short, l.most)
+				} else {
+					t.Logf("%d sites, seed %d: %d visits, %d at a time", row.sites, seed, l.visits, l.most)
+				}
+			})
+		}
+	}
+}
+
+// A session that was kept makes others wait until it ends, or until its owner says that it has; a
+// word of an earlier turn says nothing of a later one. At a front none is kept.
+func TestLeft(t *testing.T) {
+	times, now := UsualTimes(), time.Now()
+	say := func(op, from, id string) turnMessage {
+		return turnMessage{V: turnVersion, Op: op, Gate: "g", From: from, ID: id, Gap: times.Gap.Milliseconds(), Kept: op == "done"}
+	}
+	for _, row := range []struct {
+		left string // the turn of which it is said
+		wait time.Duration
+	}{{"", times.Idle}, {"a2", times.Gap}, {"a1", times.Idle}} {
+		k, at := newKeeper(times, 1, now), now
+		for _, id := range []string{"a1", "a2"} {
+			at = at.Add(times.Gap)
+			k.hear(at, []turnMessage{say("ask", "a", id)})
+			if gos, _ := k.grant(at); len(gos["a"]) != 1 {
+				t.Fatalf("%s: %v", id, gos)
+			}
+			k.hear(at, []turnMessage{say("done", "a", id)})
+		}
+		k.hear(at, []turnMessage{say("ask", "b", "b1")})
+		if row.left != "" {
+			k.hear(at, []turnMessage{say("left", "a", row.left)})
+		}
+		if gos, again := k.grant(at); len(gos) > 0 || again.Sub(at) != row.wait {
+			t.Errorf("left %q: %v, and others wait %v, want %v", row.left, gos, again.Sub(at), row.wait)
+		}
+	}
+	k := newKeeper(times, 1, now)
+	for i := range 120 {
+		m := turnMessage{V: turnVersion, Op: "ask", Gate: "192.0.2.1", Site: fmt.Sprintf("site%d.example", i), From: "a", ID: fmt.Sprint(i)}
+		k.hear(now, []turnMessage{m})
+	}
+	gos, _ := k.grant(now)
+	for _, g := range gos["a"] {
+		if !g.Others {
+			t.Errorf("at a front: %+v", g)
+		}
+	}
+	if len(gos["a"]) < 5 {
+		t.Errorf("%d turns at a front", len(gos["a"]))
+	}
+}
+
+// The asker says of the sessions that it left open when they are closed, of none twice.
+func TestAskerLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, end := newTurnWorld(t, 1, 0, 0)
+		defer end()
+		w.wire.late = 0
+		a := newAsker(&Options{Name: "x", Shards: 1, Engine: w.wire, Times: w.times}, 0, 1, always, func() int { return asksPerSlot })
+		stop, err := a.start()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stop()
+		k, _ := w.keep(0)
+		visit := func(gate string) {
+			turn := make(chan bool)
+			a.Ask(gate, "", func(time.Time) { turn <- true })
+			<-turn
+			a.Done(gate, "", w.times.Gap, func() {})
+			time.Sleep(time.Second)
+		}
+		idle := func(gate string) time.Duration {
+			k.mu.Lock()
+			defer k.mu.Unlock()
+			if g := k.keeper.gates[gate]; g != nil {
+				return time.Until(g.idle).Round(time.Second)
+			}
+			return 0
+		}
+		for _, gate := range []string{"one", "two"} {
+			visit(gate)
+		}
+		if one, two := idle("one"), idle("two"); one != w.times.Idle-2*time.Second || two != w.times.Idle-time.Second {
+			t.Errorf("idle for %v and %v", one, two)
+		}
+		a.Left()
+		time.Sleep(time.Second)
+		if one, two := idle("one"), idle("two"); one > 0 || two > 0 || len(a.kept) > 0 {
+			t.Errorf("idle for %v and %v after they were left", one, two)
+		}
+		visit("one")
+		time.Sleep(w.times.Idle + time.Second)
+		visit("two")
+		if len(a.kept) != 1 {
+			t.Errorf("%d are kept in mind", len(a.kept))
+		}
+	})
 }
 
 // Controls: each rule that is left out shows. One run may be lucky, as goroutines that wake in
@@ -187,7 +318,7 @@ func TestTurnsControls(t *testing.T) {
 		found := 0
 		for seed := range uint64(20) {
 			synctest.Test(t, func(t *testing.T) {
-				w, end := newTurnWorld(t, seed, 0)
+				w, end := newTurnWorld(t, seed, 0, 0)
 				play(w)
 				l := end()
 				found += l.overlap + l.short
@@ -244,7 +375,7 @@ func TestUnsure(t *testing.T) {
 		defer keeping.Wait()
 		defer cancel()
 		granted := make(chan bool, 2)
-		a.Ask("gate", func(time.Time) { granted <- true })
+		a.Ask("gate", "", func(time.Time) { granted <- true })
 		if time.Sleep(20 * time.Second); len(granted) != 0 {
 			t.Error("granted by a keeper that is not sure")
 		}

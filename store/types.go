@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -129,7 +130,7 @@ func (r *Run) add(n *Run) {
 	} else if n.Ended.After(r.Ended) {
 		r.Ended = n.Ended
 	}
-	r.Checked, r.Canaries, r.Distrusted = r.Checked+n.Checked, r.Canaries+n.Canaries, r.Distrusted || n.Distrusted
+	r.Checked, r.Canaries, r.Distrusted = r.Checked+n.Checked, max(r.Canaries, n.Canaries), r.Distrusted || n.Distrusted
 	for _, sums := range []struct {
 		to   *map[string]int
 		from map[string]int
@@ -145,8 +146,13 @@ func (r *Run) add(n *Run) {
 	for _, list := range []struct {
 		to   *[]string
 		from []string
-	}{{&r.Outages, n.Outages}, {&r.Fallen, n.Fallen}, {&r.FailedCanaries, n.FailedCanaries}} {
+	}{{&r.Outages, n.Outages}, {&r.Fallen, n.Fallen}} {
 		*list.to = append(*list.to, list.from...)
+	}
+	for _, canary := range n.FailedCanaries { // many parts have the same
+		if !slices.Contains(r.FailedCanaries, canary) {
+			r.FailedCanaries = append(r.FailedCanaries, canary)
+		}
 	}
 	r.RecordURL = cmp.Or(r.RecordURL, n.RecordURL)
 	if n.Note != r.Note {

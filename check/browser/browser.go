@@ -37,20 +37,17 @@ type Options struct {
 	MaxBytes  int64         // of the body of an answer; 0: 64 KiB
 }
 
-// Browser asks questions through browsers. It is an http.RoundTripper for GET that follows
-// no redirect and keeps no cookie, and takes what servers are told from the browser, but
-// for Cookie and for the User-Agent, which is added in brackets to the browser's own.
+// Browser is a browser that can be asked, by several clients side by side.
 type Browser struct {
 	options Options
 	proxy   *proxy
-	dialer  netguard.Dialer
 	free    chan *outpost
 	all     []*outpost
 	once    sync.Once
 }
 
 // Start starts the helpers and tries the browser once. Its processes end with Close, or
-// with this one. Nothing is dialled before Use.
+// with this one. Nothing is dialled but for a Client.
 func Start(o Options) (*Browser, error) {
 	if !supported {
 		return nil, errors.New("browsers are not asked on this system")
@@ -78,9 +75,16 @@ func Start(o Options) (*Browser, error) {
 	return b, nil
 }
 
-// Use sets the guard through which servers are dialled. It is called once, before the
-// first question.
-func (b *Browser) Use(d netguard.Dialer) { b.dialer = d }
+// Client asks questions through a browser. It is an http.RoundTripper for GET that follows
+// no redirect and keeps no cookie, and takes what servers are told from the browser, but
+// for Cookie and for the User-Agent, which is added in brackets to the browser's own.
+type Client struct {
+	*Browser
+	dialer netguard.Dialer
+}
+
+// Through makes a client whose servers are dialled through a guard.
+func (b *Browser) Through(d netguard.Dialer) *Client { return &Client{b, d} }
 
 // Close ends the browsers and removes what they wrote.
 func (b *Browser) Close() {
@@ -108,16 +112,16 @@ func (b *Browser) Turn(ctx context.Context) (turn context.Context, release func(
 
 // RoundTrip implements http.RoundTripper, under a context of Turn. Whatever is no answer
 // of the server is an error that check.Classify makes internal.
-func (b *Browser) RoundTrip(req *http.Request) (*http.Response, error) {
+func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	h, ok := ctx.Value(held{}).(*outpost)
 	secure := req.URL.Scheme == "https"
-	if !ok || b.dialer == nil || req.Method != http.MethodGet || !secure && req.URL.Scheme != "http" {
+	if !ok || req.Method != http.MethodGet || !secure && req.URL.Scheme != "http" {
 		return nil, fault("no GET of a page in its turn")
 	}
-	password, way, leave := b.proxy.begin(ctx, b.dialer, addressOf(req.Host, secure), secure)
+	password, way, leave := c.proxy.begin(ctx, c.dialer, addressOf(req.Host, secure), secure)
 	defer leave()
-	q := question{URL: req.URL.String(), Cookies: cookiesOf(req, secure), User: user, Password: password, Limit: b.options.MaxBytes, Patience: b.options.Timeout}
+	q := question{URL: req.URL.String(), Cookies: cookiesOf(req, secure), User: user, Password: password, Limit: c.options.MaxBytes, Patience: c.options.Timeout}
 	if end, ok := ctx.Deadline(); ok {
 		q.Patience = min(q.Patience, time.Until(end)-margin)
 	}

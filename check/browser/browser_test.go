@@ -46,7 +46,7 @@ func chromiumPath(t testing.TB) string {
 }
 
 // begin starts the browser; all names lead to at.
-func begin(t *testing.T, at net.Addr) *Browser {
+func begin(t *testing.T, at net.Addr) *Client {
 	t.Helper()
 	scratch := t.TempDir()
 	t.Setenv("TMPDIR", scratch)
@@ -72,8 +72,7 @@ func begin(t *testing.T, at net.Addr) *Browser {
 		}
 		guard.ConnectTo = append(guard.ConnectTo, rule)
 	}
-	b.Use(guard)
-	return b
+	return b.Through(guard)
 }
 
 // nobody resolves no name.
@@ -99,7 +98,7 @@ func processesOf(t *testing.T, word string) (list []string) {
 }
 
 // get asks for a page.
-func get(t *testing.T, b *Browser, address string, fields ...string) (*http.Response, string, error) {
+func get(t *testing.T, b *Client, address string, fields ...string) (*http.Response, string, error) {
 	t.Helper()
 	ctx, release, err := b.Turn(t.Context())
 	if err != nil {

@@ -14,7 +14,7 @@
 //
 // The files, in reading order:
 //
-//	browser.go        Browser: helpers side by side, and a question to one of them
+//	browser.go        Browser: helpers side by side; Client: a question to one of them
 //	failure.go        what the errors of a browser mean
 //	proxy.go          the way out of the browser: one server, through the guard
 //	helper.go         the helper's process

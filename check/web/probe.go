@@ -153,11 +153,11 @@ func (v *visit) ask(ctx context.Context) (r check.Result, next *check.Continuati
 	usual := whole.Timeout
 	if v.chain.manner == byBrowser {
 		turn, release, err := v.p.opt.Browser.Turn(ctx)
-		if err != nil {
-			return classify(err), nil
+		if err != nil { // nobody waits any more, or the turn at the host is over: it is asked another night
+			return check.New(check.Internal, check.ReasonCancelled, ""), nil
 		}
 		defer release()
-		ctx, whole.Timeout = turn, browserTime
+		ctx, whole.Timeout = turn, BrowserTime
 	}
 	ctx = context.WithValue(ctx, askedOnce{}, v.once)
 	_, known := v.p.robots.peek(at)

@@ -119,7 +119,8 @@ type Browser interface {
 	Turn(ctx context.Context) (turn context.Context, release func(), err error)
 }
 
-const browserTime = time.Minute // for a visit by a browser, the starts of the browser among it
+// BrowserTime is the longest that a visit by a browser takes, the starts of the browser among it.
+const BrowserTime = time.Minute
 
 // askBrowser makes one request of a chain by the browser.
 func (p *Prober) askBrowser(ctx context.Context, at resource, header http.Header) (a answer, err error) {

@@ -110,6 +110,22 @@ func (a *app) mirrors(o extract.Options) extract.Mirrors {
 	return list
 }
 
+// sitesOf are the addresses of mirrors.
+func sitesOf(list extract.Mirrors) (addresses []string) {
+	for _, m := range list {
+		addresses = append(addresses, m.URL)
+	}
+	return addresses
+}
+
+// mirrorsAt are mirrors of which only the addresses are known: enough to name their files.
+func mirrorsAt(addresses []string) (list extract.Mirrors) {
+	for _, at := range addresses {
+		list = append(list, extract.Mirror{URL: at})
+	}
+	return list
+}
+
 // foundIn yields the links of documents, and hands write the rows about these.
 type foundIn struct {
 	found func(write func(*ingest.Row) bool) iter.Seq2[extract.Found, error]

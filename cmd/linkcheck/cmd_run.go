@@ -176,8 +176,8 @@ func (d *dueFlags) filter() (store.Filter, error) {
 }
 
 // canaryURIs are those of --canary, which must be of a scheme that is probed.
-func (d *dueFlags) canaryURIs(probers *all.Probers) (list []uri.URI, err error) {
-	for _, s := range d.canaries {
+func canaryURIs(probers *all.Probers, words []string) (list []uri.URI, err error) {
+	for _, s := range words {
 		u, err := uri.Parse(s)
 		if err != nil {
 			return nil, exit.Usage("--canary: %w", err)

@@ -44,9 +44,6 @@ type fleetRun struct {
 
 // runInFleet is runStore for a fleet.
 func (a *app) runInFleet(ctx context.Context, n *storeRun, net *netflags.Network, o crawl.Options) error {
-	if len(n.due.canaries) > 0 || n.reading.Maps() || a.browser != nil {
-		return exit.Fail(exit.BadUsage, "a store on one machine has them: 'linkcheck run --store FILE'", "--canary, --map and --browser are not for a fleet")
-	}
 	n.fleet.at.Looks = n.dryRun
 	engine, err := n.fleet.find(ctx)
 	if err != nil {
@@ -177,7 +174,9 @@ func (r *fleetRun) begin(ctx context.Context, sh *fleet.Shard) error {
 	if r.o.HeldBack, err = r.heldBack(sh.Store); err != nil {
 		return err
 	}
-	r.run, r.order = store.Run{Started: r.o.Now(), Version: r.o.Version, RecordURL: cmp.Or(r.n.recordURL, last.RecordURL)}, fleet.Order{Most: r.o.MaxDuration, Filter: r.o.Filter, Flags: r.flags}
+	r.run, r.order = store.Run{Started: r.o.Now(), Version: r.o.Version, RecordURL: cmp.Or(r.n.recordURL, last.RecordURL)}, fleet.Order{
+		Most: r.o.MaxDuration, Filter: r.o.Filter, Flags: r.flags, Canaries: r.n.due.canaries, Maps: sitesOf(r.mirrors(r.n.extract)),
+	}
 	if r.n.net.Now != "" {
 		r.order.Clock = time.Until(r.run.Started)
 	}
@@ -197,7 +196,7 @@ func (r *fleetRun) open(context.Context, store.Run, fleet.Order) (crawl.Options,
 	if r.n.due.logAnswers || r.logJSON {
 		o.Kept = r.logAnswer
 	}
-	return o, func() error { return nil }, nil
+	return o, o.Prober.Close, nil
 }
 
 // wait waits until all shards are through with the night; false: their time is over, and some
@@ -265,6 +264,7 @@ func (r *fleetRun) tell(ctx context.Context, sh *fleet.Shard) error {
 	if err != nil {
 		return err
 	}
+	r.tellCanaries(&sum.Run)
 	matched, err := n.matchFailOn(st, sum)
 	if err != nil {
 		return storeFailed(err)
@@ -288,7 +288,8 @@ func (r *fleetRun) tell(ctx context.Context, sh *fleet.Shard) error {
 func howEnded(r *store.Run) error {
 	switch internal := r.Outcomes["internal"]; {
 	case r.Distrusted:
-		return crawl.ErrNetworkDown
+		_, why, _ := strings.Cut(r.Note, crawl.ErrNetworkDown.Error())
+		return fmt.Errorf("%w%s", crawl.ErrNetworkDown, why)
 	case strings.Contains(r.Note, crawl.ErrUnfinished.Error()):
 		return crawl.ErrUnfinished
 	case judge.ManyOwnFaults(internal, r.Checked):

@@ -295,8 +295,9 @@ func TestFleetRefuses(t *testing.T) {
 	refuses(exit.BadUsage, "those of another set", "fleet", "work", "--engine", url, "--copies", other, "--name", "a")
 	refuses(exit.BadUsage, "those of another set", "fleet", "work", "--engine", url, "--copies", set, "--name", "a")
 	refuses(exit.BadUsage, "there is no worker", "fleet", "drain", "--engine", url, "a")
-	for _, flag := range []string{"--canary=http://a.test/", "--map=" + dir + "=http://a.test/"} {
-		refuses(exit.BadUsage, "not for a fleet", "run", "--engine", url, "--copies", copies, flag, dir)
+	for _, verb := range [][]string{{"run", dir}, {"fleet", "work"}} {
+		refuses(exit.BadUsage, "--canary: about is not probed", append(verb, "--engine", url, "--copies", copies, "--canary=about:blank")...)
+		refuses(exit.BadUsage, "cannot be run", append(verb, "--engine", url, "--copies", copies, "--browser="+filepath.Join(dir, "none"), "--browser-no-sandbox")...)
 	}
 	refuses(exit.InUse, "which alone changes them", "mark", "--store", other, "a.test", "ignore", "--why", "x")
 	refuses(exit.BadUsage, "those of another set", "mark", "--engine", url, "--copies", other, "a.test", "ignore", "--why", "x")
@@ -336,4 +337,56 @@ func TestFleetRefuses(t *testing.T) {
 	}
 	refuses(exit.InUse, "another run of the set links is under way", "run", "--engine", url, "--copies", copies, dir)
 	refuses(exit.BadUsage, "no name of a worker", "fleet", "work", "--engine", url, "--copies", copies, "--name", "a.b")
+}
+
+// The night of a fleet looks at what --canary and --map name, as that of a store does. A worker
+// that meets no canary of its own counts no failure, and the run says so.
+func TestFleetCanaries(t *testing.T) {
+	w := newFleetWorld(t, "20ms")
+	w.do(0, "fleet", "init", "--engine", w.url, "--shards", "4", "--session", "3s")
+	tree, one := filepath.Join(w.dir, "tree"), filepath.Join(w.dir, "one.db")
+	pages := map[string]string{
+		"index.html": `<a href="a.html">a</a> <a href="nowhere.html">n</a> <a href="http://other.test/b.html">b</a>`,
+		"a.html":     `<a href="/">home</a>`, "b.html": `<p>of another site`,
+	}
+	for name, text := range pages {
+		path := filepath.Join(tree, name)
+		if name == "b.html" {
+			path = filepath.Join(w.dir, "other", name)
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := filepath.Join(w.dir, "other")
+	flags := []string{"--canary", "http://www.wells.test/atlas/", "--map", tree + "=http://www.wells.test/", "--map", other + "=http://other.test/", w.docs, tree, other}
+	then := time.Now().Add(-time.Hour)
+	for _, path := range []string{tree + "/index.html", tree + "/a.html", other + "/b.html"} {
+		if err := os.Chtimes(path, then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := w.work("a")
+	w.do(0, append([]string{"run", "--engine", w.url, "--copies", w.copies, "--now", "2026-11-14T02:00:00Z"}, flags...)...)
+	w.do(0, append([]string{"run", "--store", one, "--now", "2026-11-14T02:00:00Z"}, flags...)...)
+	w.sameAs(w.copies, one)
+	if rows, _ := w.do(0, "report", "--store", w.copies, "--csv", "-"); strings.Count(rows, "in-archive") < 3 || !strings.Contains(rows, "http://other.test/b.html") {
+		t.Errorf("%s", rows)
+	}
+	if err := a.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	w.ends(a)
+	b := w.work("b", "--canary", "http://nowhere.wells.invalid/", "--canary", "http://www.wells.test/none")
+	for len(w.status().Workers) == 0 {
+		time.Sleep(100 * time.Millisecond)
+	}
+	_, told := w.do(exit.Distrusted, append([]string{"run", "--engine", w.url, "--copies", w.copies, "--now", "2026-11-22T02:00:00Z"}, flags...)...)
+	if !strings.Contains(told, "no canary is there: http://nowhere.wells.invalid/: ") || !strings.Contains(told, "no strikes were counted") {
+		t.Errorf("%s", told)
+	}
+	if err := b.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	w.ends(b)
 }

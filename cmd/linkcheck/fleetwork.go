@@ -3,10 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/crawl"
-	"linkcheck/extract"
 	"linkcheck/fleet"
 	"linkcheck/fleet/overview"
 	"linkcheck/ingest"
@@ -112,7 +111,7 @@ func (w *workerFlags) options(ctx context.Context, a *app, engine *fleet.NATS, n
 	judging, err := flags.Judging(ctx)
 	t := fleet.UsualTimes()
 	t.Renew, t.Sure, t.Absent, t.Look = engine.TTL/5, engine.TTL*2/3, engine.TTL*2/15, min(t.Look, engine.TTL/5)
-	t.Probe, t.Gap = 2*flags.Probe.Timeout+5*time.Second, flags.Crawl.HostDelay
+	t.Probe, t.Gap = flags.Longest(), flags.Crawl.HostDelay
 	return fleet.Options{
 		Shards: engine.Of.Shards, Engine: engine, Times: t, Dir: dir, Copies: fleet.Copies(w.copies), Slots: flags.Crawl.Workers, Flags: judging,
 		Store: store.Options{Rules: equal.Rules{Proxies: net.Options.Proxies}},
@@ -138,6 +137,7 @@ when its session has ended, and nothing is lost.
 
 All workers of a set are to have the same flags: what one leaves another goes on with.`,
 		Example: `  linkcheck fleet work --engine nats://127.0.0.1:4222 --copies /srv/copies
+  linkcheck fleet work --engine nats://127.0.0.1:4222 --copies /srv/copies --browser /usr/bin/chromium
   linkcheck fleet work --engine tls://nats.test --creds worker.creds --copies /mnt/copies --dir /var/lib/linkcheck --workers 1000`,
 		Args: exit.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return w.work(cmd.Context()) },
@@ -148,6 +148,8 @@ All workers of a set are to have the same flags: what one leaves another goes on
 	f.Lookup("now").Hidden = true // that of the night counts
 	f.StringVar(&w.dir, "dir", "", "`FOLDER` for its files, which is made (default: a temporary one)")
 	f.StringVar(&w.name, "name", "", "`NAME` of this worker: letters, digits and hyphens (default: that of the machine)")
+	f.StringArrayVar(&w.canaries, "canary", nil, "`URI` known to be good, in place of those of 'run': this worker asks it first, and where none is there, no failure of it counts (repeatable)")
+	new(browserFlags).register(cmd)
 	f.StringVar(&w.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`, every 15 seconds")
 	f.BoolVar(&a.logJSON, "log-json", false, "short for --log-format json --log-answers")
 	f.BoolVar(&w.logAnswers, "log-answers", false, "write every answer to standard error, also with --quiet")
@@ -161,6 +163,7 @@ type fleetWorker struct {
 	net        netflags.Flags
 	dir, name  string
 	metrics    string
+	canaries   []string
 	logAnswers bool
 	shift      atomic.Int64 // of the clock of the night, before that of the machine
 	flags      map[string]string
@@ -170,17 +173,20 @@ type fleetWorker struct {
 func (w *fleetWorker) work(ctx context.Context) (err error) {
 	if w.name == "" {
 		w.name, _ = os.Hostname()
-		w.name = nameOfWorker(w.name)
+		w.name = fleet.WorkerName(w.name)
 	}
-	if w.name == "" || w.name != nameOfWorker(w.name) || w.name == runName {
+	if w.name == "" || w.name != fleet.WorkerName(w.name) || w.name == runName {
 		return exit.Usage("--name: %.200q is no name of a worker: letters, digits and hyphens, and not %q", w.name, runName)
 	}
-	w.net.Hosts, w.net.Way.Getenv, w.net.Now = w.hosts, w.getenv, ""
+	w.net.Browser, w.net.Hosts, w.net.Way.Getenv, w.net.Now = w.browser, w.hosts, w.getenv, ""
 	net, err := w.net.Open(ctx, nil) // so that a flag that is wrong is told now
 	if err != nil {
 		return err
 	}
 	defer net.Probers.Close()
+	if _, err := canaryURIs(net.Probers, w.canaries); err != nil {
+		return err
+	}
 	if w.dir == "" {
 		if w.dir, err = os.MkdirTemp("", "linkcheck-worker-"); err != nil {
 			return exit.Usage("%w", err)
@@ -251,21 +257,18 @@ func (w *fleetWorker) open(ctx context.Context, _ store.Run, order fleet.Order) 
 		return o, nil, err
 	}
 	o = net.Options
-	o.NameOf = namesIn(w.mirrors(extract.Options{}))
+	canaries := w.canaries
+	if len(canaries) == 0 {
+		canaries = order.Canaries
+	}
+	if o.Canaries, err = canaryURIs(net.Probers, canaries); err != nil {
+		return o, nil, errors.Join(err, net.Probers.Close())
+	}
+	o.NameOf = namesIn(mirrorsAt(order.Maps))
 	if w.logAnswers || w.logJSON {
 		o.Kept = w.logAnswer
 	}
 	return o, net.Probers.Close, nil
-}
-
-// nameOfWorker leaves of a name what may stand in that of a worker.
-func nameOfWorker(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
-			return r
-		}
-		return -1
-	}, name)
 }
 
 // found says what is new in a reading. In a fleet each shard knows that of its own links alone.

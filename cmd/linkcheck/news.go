@@ -286,3 +286,13 @@ func (a *app) lookAtLast(ctx context.Context, st *store.Store, n *storeRun) erro
 	}
 	return err
 }
+
+// tellCanaries says which canaries are not there, of a run that is believed.
+func (a *app) tellCanaries(r *store.Run) {
+	if r.Distrusted {
+		return
+	}
+	for _, c := range r.FailedCanaries {
+		a.log.Info("canary %s", a.maskText(c))
+	}
+}

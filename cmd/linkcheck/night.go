@@ -84,7 +84,7 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 		}
 	}
 	o := net.Options
-	if o.Canaries, err = n.due.canaryURIs(net.Probers); err != nil {
+	if o.Canaries, err = canaryURIs(net.Probers, n.due.canaries); err != nil {
 		return err
 	}
 	if n.archives.none() {
@@ -158,11 +158,7 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 		return err
 	}
 	codes = append(codes, code)
-	if some := sum.Run.FailedCanaries; len(some) < sum.Run.Canaries {
-		for _, c := range some {
-			a.log.Info("canary %s", a.maskText(c))
-		}
-	}
+	a.tellCanaries(&sum.Run)
 	if sum.Checked == 0 {
 		known, err := marks.OnHost(st, o.Filter.Host)
 		if err != nil {

@@ -23,20 +23,23 @@ type Queues struct {
 	// least number holds.
 	Limit func(host string) int
 
+	// Whole says that an address has one queue, front or not: who grants the turns there knows fronts.
+	Whole bool
+
 	perHost   int
 	gap       time.Duration
 	hosts     [][]Host // in parts of hostsPart, so that none is ever moved; by number
 	seed      maphash.Seed
 	byName    map[uint32]uint32 // hash of a name -> the number of the last host with it, and one
 	byAddress map[string]*Queue
-	sites     map[string][]uint32 // by address: hashes of the first frontSites sites there
-	located   []*Queue            // of hosts whose turn was used to locate them: it goes on
-	fresh     []uint32            // numbers of hosts that wait without a queue, in turn
-	ready     []*Queue            // may let a probe through, in turn
-	waiting   waiting             // may do so later
-	begun     uint64              // how many began to wait
-	nodes     []node              // links that wait; the first one is none
-	unused    uint32              // node
+	fronts    Fronts
+	located   []*Queue // of hosts whose turn was used to locate them: it goes on
+	fresh     []uint32 // numbers of hosts that wait without a queue, in turn
+	ready     []*Queue // may let a probe through, in turn
+	waiting   waiting  // may do so later
+	begun     uint64   // how many began to wait
+	nodes     []node   // links that wait; the first one is none
+	unused    uint32   // node
 	links     int
 }
 
@@ -69,7 +72,7 @@ type Turn struct {
 func New(perHost int, gap time.Duration) *Queues {
 	return &Queues{
 		perHost: max(perHost, 1), gap: gap, seed: maphash.MakeSeed(),
-		byName: map[uint32]uint32{}, byAddress: map[string]*Queue{}, sites: map[string][]uint32{}, nodes: make([]node, 1),
+		byName: map[uint32]uint32{}, byAddress: map[string]*Queue{}, nodes: make([]node, 1),
 	}
 }
 

@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"time"
 
+	"linkcheck/check/web"
 	"linkcheck/internal/openfile"
 )
 
@@ -27,6 +29,9 @@ func (n *Flags) Judging(ctx context.Context) (map[string]string, error) {
 	if !n.Hosts.Empty() {
 		all[Tables] = hash(n.Hosts.Judging())
 	}
+	if n.Browser != nil { // wherever it is
+		all["browser"] = hash("")
+	}
 	for _, f := range n.own {
 		value := f.Value.String()
 		if value == f.DefValue || slices.Contains(ofMachine, f.Name) {
@@ -42,6 +47,15 @@ func (n *Flags) Judging(ctx context.Context) (map[string]string, error) {
 		all[f.Name] = hash(value)
 	}
 	return all, nil
+}
+
+// Longest is how long a visit of a host takes at most.
+func (n *Flags) Longest() time.Duration {
+	most := 2 * n.Probe.Timeout // robots.txt and the rest
+	if n.Browser != nil {
+		most = max(most, web.BrowserTime)
+	}
+	return most + 5*time.Second
 }
 
 func hash(text string) string {

@@ -204,8 +204,7 @@ func (n *Flags) probers(ctx context.Context, guard *netguard.Guard, now func() t
 		o.UserAgent += " (+mailto:" + o.Contact + ")"
 	}
 	if n.Browser != nil {
-		n.Browser.Use(guard)
-		o.Web.Browser = n.Browser
+		o.Web.Browser = n.Browser.Through(guard)
 	}
 	if err := n.readLists(ctx, &o.Web); err != nil {
 		return nil, err

@@ -29,9 +29,6 @@ type Flags struct {
 	FromDocuments bool         // documents say who mends their links; set by Complete
 }
 
-// Maps says whether --map is given.
-func (r *Flags) Maps() bool { return len(r.maps) > 0 }
-
 // Owners are the rules of --owners for a reading; nil: there are none.
 func (r *Flags) Owners() ingest.Owners {
 	if r.Rules.None() {
