@@ -19,6 +19,7 @@ import (
 	"linkcheck/check/ftp"
 	"linkcheck/check/gemini"
 	"linkcheck/check/gopher"
+	"linkcheck/check/imap"
 	"linkcheck/check/netguard"
 	"linkcheck/check/nntp"
 	"linkcheck/check/prospero"
@@ -52,6 +53,9 @@ func (p *Probers) makeRows(o Options) []entry {
 		"logs in as anonymous, one CWD a component, then SIZE, MDTM, MLST, CWD, and NLST at last; fetches nothing")
 	probed("news snews nntp nntps", "nntp", nntp.New(o.NNTP),
 		"asks by STAT for articles and GROUP for groups, many over one session; never logs in")
+	mail := imap.New(o.Options)
+	p.protocols = append(p.protocols, mail)
+	row("imap imaps", entry{Row{Protocol: "imap", Off: "needs an account", Root: true}, mail, mail.(check.Reader)})
 	probed("whois whois++ rwhois irc ircs", "whois", whois.New(o.Options), "connects")
 	probed("cso ph", "cso", cso.New(o.Options), "says quit and reads the answer; looks nobody up")
 	login := probed("telnet tn3270", "telnet", telnet.New(telnet.Options{Options: o.Options}),
