@@ -53,9 +53,6 @@ func (p *Probers) makeRows(o Options) []entry {
 		"logs in as anonymous, one CWD a component, then SIZE, MDTM, MLST, CWD, and NLST at last; fetches nothing")
 	probed("news snews nntp nntps", "nntp", nntp.New(o.NNTP),
 		"asks by STAT for articles and GROUP for groups, many over one session; never logs in")
-	mail := imap.New(o.Options)
-	p.protocols = append(p.protocols, mail)
-	row("imap imaps", entry{Row{Protocol: "imap", Off: "needs an account", Root: true}, mail, mail.(check.Reader)})
 	probed("whois whois++ rwhois irc ircs", "whois", whois.New(o.Options), "connects")
 	probed("cso ph", "cso", cso.New(o.Options), "says quit and reads the answer; looks nobody up")
 	login := probed("telnet tn3270", "telnet", telnet.New(telnet.Options{Options: o.Options}),
@@ -72,7 +69,7 @@ func (p *Probers) makeRows(o Options) []entry {
 		"asks the resolver of a persistent identifier first; reads robots.txt, then GET of the first 64 KiB, HEAD first for large files; follows redirects; doubts a page that its site gives for anything")
 	probed("gopher", "gopher", gopher.New(gopher.Options{Options: o.Options, Elsewhere: p}),
 		"sends the selector, or asks for the attributes of Gopher+, and reads the beginning of the answer; submits no form")
-	p.laterProtocols(o, probed)
+	p.laterProtocols(o, row, probed)
 	probed("finger", "finger", finger.New(o.Options), "asks as the link does and reads the first words")
 	probed("dict", "dict", dict.New(o.Options), "asks for the definition or the matches and reads how many there are")
 	probed("wais", "wais", wais.New(o.Options),
@@ -99,7 +96,7 @@ func (p *Probers) makeRows(o Options) []entry {
 
 // laterProtocols makes the rows of those that came after the documents of the seeds. Most are asked for no
 // more than life.
-func (p *Probers) laterProtocols(o Options, probed func(schemes, protocol string, prober check.Prober, does string) check.Prober) {
+func (p *Probers) laterProtocols(o Options, row func(schemes string, e entry), probed func(schemes, protocol string, prober check.Prober, does string) check.Prober) {
 	probed("gophers", "gopher", struct{ check.Prober }{gopher.New(gopher.Options{Options: o.inTLS(), Elsewhere: p})}, "as gopher, in TLS")
 	probed("gemini", "gemini", gemini.New(o.Options), "asks for the page and reads the header of the answer; a redirect is told, not followed")
 	probed("rtsp", "rtsp", statusline.RTSP(o.Options), "asks for the description and reads the first line of the answer")
@@ -109,6 +106,9 @@ func (p *Probers) laterProtocols(o Options, probed func(schemes, protocol string
 	probed("rsync", "rsync", alive.Rsync(o.Options), "reads the greeting and asks whether the module is there; lists no files")
 	probed("ldap ldaps", "ldap", alive.LDAP(o.Options), "asks for the root entry without any attribute; searches nothing")
 	probed("nfs", "nfs", alive.NFS(o.Options), "calls the procedure that does nothing; mounts nothing")
+	mail := imap.New(o.Options)
+	p.protocols = append(p.protocols, mail)
+	row("imap imaps", entry{Row{Protocol: "imap", Off: "needs an account", Root: true}, mail, mail.(check.Reader)})
 }
 
 // unwritten are the default ports that the keys of their schemes do not know.
