@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -165,7 +166,7 @@ func TestMailbox(t *testing.T) {
 		"not whole":       {func(m *mailNights) { delete(m.texts, 4); m.ends = errors.New("cut") }, "broken: the list of messages: cut", 4},
 		"cut":             {func(m *mailNights) { delete(m.texts, 4); m.ends = io.ErrUnexpectedEOF }, "in outage: eof: connection closed too early", 4},
 		"numbered anew":   {func(m *mailNights) { m.anew(11) }, "11R 12R 13R 14R 1E 2E 3E 4E", 4},
-		"anew, and fewer": {func(m *mailNights) { delete(m.texts, 2); m.anew(1) }, "1RE 2RG 3RE 4E", 3},
+		"anew, and fewer": {func(m *mailNights) { delete(m.texts, 2); m.anew(1) }, "1E 1R 2G 2R 3E 3R 4E", 3},
 		"anew, and empty": {func(m *mailNights) { clear(m.texts); m.validity++ }, "doubted: the mailbox is empty, and had 4 messages", 4},
 		"anew, and one does not come": {func(m *mailNights) { m.anew(11); m.torn[12] = true },
 			"11R 12R 13R 14R the server has numbered its messages anew: 4 documents stay until all are read", 7},
@@ -179,9 +180,6 @@ func TestMailbox(t *testing.T) {
 		}
 		c.change(m)
 		got := m.night(t)
-		if name == "anew, and fewer" { // both have names that end alike
-			got = strings.NewReplacer("1ER", "1RE", "2GR", "2RG", "3ER", "3RE").Replace(got)
-		}
 		if got != c.want || len(m.Standing()) != c.stand {
 			t.Errorf("%s: told %q, want %q; %q stand", name, got, c.want, m.Standing())
 		}
@@ -263,9 +261,6 @@ func TestMailboxInVain(t *testing.T) {
 		}
 		if want := 5; night > 3 && len(m.Standing()) != want {
 			t.Errorf("night %d: %d stand", night, len(m.Standing()))
-		}
-		if asked := len(m.asked) - 1; night > 12 && asked > 0 && asked < 5 {
-			t.Errorf("night %d: asked %q", night, m.asked)
 		}
 	}
 	asked := 0
@@ -350,10 +345,7 @@ func TestMailboxNights(t *testing.T) {
 		for night := range 100 {
 			quiet := night%20 > 13
 			w.night(!quiet && w.IntN(2) == 0)
-			before := map[string]string{}
-			for _, name := range s.Standing() {
-				before[name] = textOf(&s, name)
-			}
+			before := textsOf(&s)
 			reader := imap.New(check.Options{Dialer: checktest.Loopback(), Timeout: 10 * time.Second})
 			err := s.Run(t.Context(), harvest.NewMailbox(root, reader.(check.Reader), harvest.Options{Now: now.Now}), 0, night%2 == 0)
 			reader.Close()
@@ -364,8 +356,8 @@ func TestMailboxNights(t *testing.T) {
 					there[text] = true
 				}
 			})
-			for _, name := range s.Standing() {
-				stand[textOf(&s, name)] = true
+			for _, text := range textsOf(&s) {
+				stand[text] = true
 			}
 			for name, text := range before {
 				if d, _ := s.Document(name); d.Gone {
@@ -390,12 +382,17 @@ func TestMailboxNights(t *testing.T) {
 	}
 }
 
-// textOf is the text of a document of a store.
-func textOf(s *harvesttest.Store, name string) string {
+// textsOf are the texts of the documents of a store that stand, by their names.
+func textsOf(s *harvesttest.Store) map[string]string {
+	all := map[string]string{}
 	for line := range strings.Lines(s.Report()) {
-		if text, ok := strings.CutPrefix(line, name+" "); ok {
-			return text[strings.Index(text, ` base=`):]
+		name, rest, _ := strings.Cut(line, " ")
+		_, quoted, _ := strings.Cut(rest, `base="" `)
+		text, err := strconv.Unquote(strings.TrimSpace(quoted))
+		if err != nil {
+			text = line
 		}
+		all[name] = text
 	}
-	return ""
+	return all
 }

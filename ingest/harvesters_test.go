@@ -9,9 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/check"
+	"linkcheck/check/checktest"
+	"linkcheck/check/imap"
 	"linkcheck/harvest"
 	"linkcheck/harvest/harvesttest"
 	"linkcheck/internal/lab"
+	"linkcheck/internal/lab/labtest"
 	"linkcheck/store"
 )
 
@@ -20,6 +24,38 @@ type served struct {
 	root  string
 	night func(night int) // changes it
 	http.Handler
+	mail *lab.Mail // in its place, where root is a mailbox
+
+	reader check.Reader
+	beside []string // faults that nothing tells from an answer, as of a text whose length was said
+}
+
+// begin has it serve, and gives its root.
+func (w *served) begin(t *testing.T) harvest.Root {
+	t.Helper()
+	if w.reader = harvesttest.NewWeb(w); w.mail != nil {
+		mail := imap.New(check.Options{Dialer: checktest.Loopback(), Timeout: 10 * time.Second})
+		w.root, w.reader = "imap://"+labtest.Start(t, w.mail.Serve)+"/list", mail.(check.Reader)
+		t.Cleanup(func() { mail.Close() })
+	}
+	root, err := harvest.ParseRoot(w.root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// harvester reads it at a time.
+func (w *served) harvester(t *testing.T, root harvest.Root, r check.Reader, now time.Time) harvest.Harvester {
+	t.Helper()
+	if web, is := r.(*harvesttest.Web); is { // which remembers robots.txt for a run
+		r = harvesttest.NewWeb(web.Handler)
+	}
+	h, err := harvest.New(root, r, harvest.Options{Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
 }
 
 // servedSite is a web site whose pages change, go, move and come.
@@ -86,29 +122,47 @@ func servedCatalogue() *served {
 	}}
 }
 
+// servedMailbox is a mailbox in which messages come and go, and are numbered anew.
+func servedMailbox() *served {
+	mail := &lab.Mail{Mailbox: "list", Validity: 7, Messages: map[uint32]string{}}
+	put := func(uid uint32, n int) {
+		mail.Messages[uid] = fmt.Sprintf("From: a@wells.example\r\nMessage-ID: <%d@wells.example>\r\nSubject: Letter %d\r\n\r\nhttp://mail%d.example.org/\r\n", n, n, n)
+	}
+	return &served{mail: mail, beside: []string{"empty", "garbage"}, night: func(night int) {
+		mail.Change(func() {
+			switch night {
+			case 0:
+				for n := range 6 {
+					put(uint32(n+1), n)
+				}
+			case 1:
+				delete(mail.Messages, 3)
+			case 2:
+				put(20, 20)
+			case 3:
+				mail.Validity, mail.Messages = 8, map[uint32]string{}
+				for n := range 6 {
+					put(uint32(n+3), n)
+				}
+			}
+		})
+	}}
+}
+
 const servedNights = 5
 
 // TestHarvestersKilled has real harvesters read servers into the store, and ends the program
 // behind each transaction: what the store holds in the end is what it holds without that.
 func TestHarvestersKilled(t *testing.T) {
-	for name, world := range map[string]func() *served{"site": servedSite, "catalogue": servedCatalogue} {
+	for name, world := range map[string]func() *served{"site": servedSite, "catalogue": servedCatalogue, "mailbox": servedMailbox} {
 		t.Run(name, func(t *testing.T) {
 			w, ref, kills := world(), newArchive(t), 0
-			root, err := harvest.ParseRoot(w.root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			root := w.begin(t)
 			ref.root = root
 			for night := range servedNights {
 				w.night(night)
 				now := ref.now
-				harvester := func() harvest.Harvester {
-					h, err := harvest.New(root, harvesttest.NewWeb(w), harvest.Options{Now: func() time.Time { return now }})
-					if err != nil {
-						t.Fatal(err)
-					}
-					return h
-				}
+				harvester := func() harvest.Harvester { return w.harvester(t, root, w.reader, now) }
 				var copies []string
 				ref.o.Progress = func(*store.Root, HarvestCounts) {
 					copies = append(copies, filepath.Join(t.TempDir(), "copy.db"))
@@ -171,21 +225,18 @@ func TestServedNights(t *testing.T) {
 			"http://changed.example.org/": {false, true, true, true, true},
 			"http://books13.example.org/": {true, true, true, true, true},
 		}},
+		{servedMailbox, [servedNights]int{6, 5, 6, 6, 6}, map[string][servedNights]bool{
+			"http://mail1.example.org/":  {true, true, true, true, true},
+			"http://mail2.example.org/":  {true, false, false, true, true},
+			"http://mail20.example.org/": {false, false, true, false, false},
+		}},
 	} {
 		w, a := tt.world(), newArchive(t)
-		root, err := harvest.ParseRoot(w.root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := w.begin(t)
 		a.root = root
 		for night := range servedNights {
 			w.night(night)
-			now := a.now
-			h, err := harvest.New(root, harvesttest.NewWeb(w), harvest.Options{Now: func() time.Time { return now }})
-			if err != nil {
-				t.Fatal(err)
-			}
-			sum, err := a.read(h)
+			sum, err := a.read(w.harvester(t, root, w.reader, a.now))
 			if err != nil || sum.Root.Sweep != 0 || sum.Root.Documents != tt.stand[night] || len(a.stands()) != tt.stand[night] {
 				t.Errorf("%s, night %d: %d stand, want %d; %+v, %v; %v", w.root, night, len(a.stands()), tt.stand[night], sum, err, a.stands())
 			}

@@ -105,7 +105,10 @@ func addressOf(u uri.URI) (a address, ok bool) {
 
 // numberOf reads a nz-number, RFC 3501 section 9; 0: it is none.
 func numberOf(s string) uint32 {
-	n, _ := strconv.ParseUint(s, 10, 32)
+	n, err := strconv.ParseUint(s, 10, 32)
+	if err != nil {
+		return 0
+	}
 	return uint32(n)
 }
 

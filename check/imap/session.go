@@ -20,7 +20,7 @@ import (
 
 const (
 	goodbyeTime   = 2 * time.Second // that LOGOUT may take
-	mostResponses = 100_000         // to one command: a server may tell of flags that changed
+	mostResponses = 10_000          // to one command: a server may tell of flags that changed
 )
 
 // key is the same for sessions of which any can be used.
