@@ -67,7 +67,7 @@ func (p *reader) Read(ctx context.Context, t check.Target, w check.Wanted, take 
 	r := p.o.Run(check.WithTimeout(ctx, wire.ReadTime), func(ctx context.Context) check.Result {
 		switch {
 		case !ok:
-			return check.New(check.Internal, check.ReasonInternalError, "not a mailbox")
+			return check.New(check.Unsupported, check.ReasonNoClient, "it names no mailbox")
 		case !wire.LineSafe(a.mailbox, w.Secret.User, w.Secret.Password):
 			return check.Classify(wire.ErrControl)
 		}
