@@ -42,12 +42,44 @@ func (s *session) examine(mailbox string) (r check.Result, ok bool) {
 	case err != nil:
 		return check.Classify(err), false
 	case end.word != "OK":
-		return end.judge(true), false
+		return s.naming(end.judge(true)), false
 	case s.validity == 0: // RFC 3501 section 2.3.1.1: then its UIDs do not last
 		return check.New(check.Undetermined, check.ReasonGarbled, "the mailbox has no UIDVALIDITY"), false
 	}
 	s.mailbox = mailbox
 	return r, true
+}
+
+// mostNamed is how many mailboxes are named where one is not there.
+const mostNamed = 10
+
+// naming adds to the result of a mailbox that is not there, or cannot be opened, which there
+// are: of many the first, and those alone whose names are sent as they are.
+func (s *session) naming(r check.Result) check.Result {
+	if r.Outcome != check.Gone && (r.Outcome != check.Undetermined || r.Reason != check.ReasonIMAPNo) {
+		return r
+	}
+	var names []string
+	end, err := s.command(`LIST "" "*"`, func(r *response) error {
+		_, rest, ok := valueOf(r.text)
+		if ok && r.word == "LIST" {
+			_, rest, ok = valueOf(strings.TrimPrefix(rest, " ")) // what stands between the parts of a name
+		}
+		name, _, named := valueOf(strings.TrimPrefix(rest, " ") + " ")
+		if ok && named && r.word == "LIST" && name != "" && !strings.Contains(name, "&") {
+			names = append(names, name)
+		}
+		return nil
+	})
+	if err != nil || end.word != "OK" || len(names) == 0 {
+		return r
+	}
+	slices.Sort(names)
+	if len(names) > mostNamed {
+		names = append(names[:mostNamed], "others")
+	}
+	r.Reply = check.CleanReply(r.Reply + "; there are " + strings.Join(names, ", "))
+	return r
 }
 
 // list asks which messages there are. What was added or taken away between the count and

@@ -40,6 +40,14 @@ const (
 		S: * SEARCH 1 3 4\r\n
 		S: a3 OK Search completed (0.001 + 0.000 secs).\r\n
 		`
+	boxes = `
+		C: a3 LIST "" "*"\r\n
+		S: * LIST (\\HasNoChildren) "." lists.old\r\n
+		S: * LIST (\\HasNoChildren) NIL "a \\"b\\""\r\n
+		S: * LIST (\\HasNoChildren) "." Entw&APw-rfe\r\n
+		S: * LIST (\\HasNoChildren) "." INBOX\r\n
+		S: a3 OK List completed (0.002 + 0.000 + 0.001 secs).\r\n
+		`
 	fetch3 = `C: a3 UID FETCH 3 (UID BODY.PEEK[])\r\n
 		`
 	text3 = `Subject: three\r\n
@@ -121,13 +129,13 @@ func TestRead(t *testing.T) {
 			S: * BYE Too many connections from your address\r\n
 			S: <closes>`, 0, "temporary(imap-bye)", checktest.Brought{}, false},
 		{"no such mailbox", "{at}/list", in + `C: a2 EXAMINE "list"\r\n
-			S: a2 NO Mailbox doesn't exist: list (0.001 + 0.000 secs).\r\n` + logout(3), 0, "gone(imap-missing)", checktest.Brought{}, false},
+			S: a2 NO Mailbox doesn't exist: list (0.001 + 0.000 secs).\r\n` + boxes + logout(4), 0, "gone(imap-missing)", checktest.Brought{}, false},
 		{"no such mailbox, RFC 5530", "{at}/list", in + `C: a2 EXAMINE "list"\r\n
-			S: a2 NO [NONEXISTENT] Unknown\r\n` + logout(3), 0, "gone(imap-missing)", checktest.Brought{}, false},
+			S: a2 NO [NONEXISTENT] Unknown\r\n` + boxes + logout(4), 0, "gone(imap-missing)", checktest.Brought{}, false},
 		{"a mailbox that is not ours", "{at}/list", in + `C: a2 EXAMINE "list"\r\n
 			S: a2 NO [NOPERM] Not yours\r\n` + logout(3), 0, "auth(imap-no)", checktest.Brought{}, false},
 		{"a mailbox that cannot be opened", "{at}/list", in + `C: a2 EXAMINE "list"\r\n
-			S: a2 NO Unable to open this mailbox.\r\n` + logout(3), 0, "undetermined(imap-no)", checktest.Brought{}, false},
+			S: a2 NO Unable to open this mailbox.\r\n` + boxes + logout(4), 0, "undetermined(imap-no)", checktest.Brought{}, false},
 		{"too much", "{at}/list", in + `C: a2 EXAMINE "list"\r\n
 			S: a2 NO [LIMIT] Slow down\r\n` + logout(3), 0, "temporary(imap-no)", checktest.Brought{}, false},
 		{"UIDs that do not last", "{at}/list", in + `C: a2 EXAMINE "list"\r\n
@@ -183,6 +191,9 @@ func TestRead(t *testing.T) {
 			}
 			if got := fmt.Sprintf("%s(%s)", r.Outcome, r.Reason); got != tt.result {
 				t.Fatalf("%s %q, want %s", got, r.Reply, tt.result)
+			}
+			if named := strings.HasSuffix(r.Reply, `; there are INBOX, a "b", lists.old`); named != strings.Contains(tt.script, "LIST \"") {
+				t.Errorf("reply %q", r.Reply)
 			}
 			for i := range tt.want.Entries {
 				tt.want.Entries[i] = strings.ReplaceAll(tt.want.Entries[i], "{at}", fmt.Sprintf("%s:%d", s.At.Host, s.At.Port))
@@ -388,7 +399,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(false, labtest.ServerOctets(script))
 		f.Add(true, labtest.ServerOctets(script))
 	}
-	may := map[string]bool{"CAPABILITY": true, "LOGIN": true, "AUTHENTICATE": true, "STARTTLS": true, "EXAMINE": true, "UID": true, "LOGOUT": true}
+	may := map[string]bool{"CAPABILITY": true, "LOGIN": true, "AUTHENTICATE": true, "STARTTLS": true, "EXAMINE": true, "LIST": true, "UID": true, "LOGOUT": true}
 	f.Fuzz(func(t *testing.T, one bool, said []byte) {
 		c := labtest.NewReplay(said)
 		p := New(check.Options{Dialer: c, Timeout: time.Second}).(*reader)
