@@ -31,7 +31,7 @@
 //	oaiwindow.go   its lists, which may break
 //	oairecord.go   the records in them, and their pages
 //	oaimark.go     how far its harvests have come
-//	searches.go  what a query finds on a server of SRU, and in a database of Z39.50
+//	searches.go  what a query finds on a server of SRU or WASAPI, and in a database of Z39.50
 //	resultset.go what a query finds: lists of records that have places alone
 //	catalogue.go what catalogues have in common
 //	queue.go     what waits; sets of hashes, such as what was seen and asked for

@@ -34,6 +34,8 @@ func New(root Root, r check.Reader, o Options) (Harvester, error) {
 		return NewRoll(root, r, o), nil
 	case Mailbox:
 		return NewMailbox(root, r, o), nil
+	case WASAPI:
+		return NewWASAPI(root, r, o), nil
 	case Z3950:
 		return NewZ3950(root, r, o), nil
 	}

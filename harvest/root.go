@@ -52,11 +52,13 @@ const (
 	Gopher  Shape = "gopher"
 	FTP     Shape = "ftp"
 	Mailbox Shape = "imap"
+	WASAPI  Shape = "wasapi"
 )
 
 // shapes has the kind of a root by the scheme before its address, and whether a prefix and a
 // "+" stand there.
 var shapes = map[string]Shape{"http": Web, "https": Web, "sitemap+http": Sitemap, "sitemap+https": Sitemap,
+	"wasapi+http": WASAPI, "wasapi+https": WASAPI,
 	"oai+http": OAI, "oai+https": OAI, "sru+http": SRU, "sru+https": SRU,
 	"news": News, "snews": News, "imap": Mailbox, "imaps": Mailbox, "gopher": Gopher, "ftp": FTP,
 	"z39.50r": Z3950, "z39.50s": Z3950}

@@ -67,7 +67,7 @@ func TestHarvestersCut(t *testing.T) {
 	if testing.Short() {
 		every = 3
 	}
-	for name, world := range map[string]func() *served{"site": servedSite, "catalogue": servedCatalogue, "mailbox": servedMailbox} {
+	for name, world := range map[string]func() *served{"site": servedSite, "catalogue": servedCatalogue, "mailbox": servedMailbox, "crawls": servedCrawls} {
 		t.Run(name, func(t *testing.T) {
 			w, ref, cuts := world(), newArchive(t), 0
 			root := w.begin(t)

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"crypto/sha1"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -149,12 +150,50 @@ func servedMailbox() *served {
 	}}
 }
 
+// servedCrawls is a server of WASAPI whose web archive files come and go.
+func servedCrawls() *served {
+	names, texts := []string{}, map[string]string{}
+	put := func(name, link string) {
+		page := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html><body><a href=\"" + link + "\">link</a></body></html>"
+		names = append(names, name)
+		texts[name] = fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://%s.example.org/\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", name, len(page), page)
+	}
+	serve := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, isFile := strings.CutPrefix(r.URL.Path, "/files/")
+		if isFile {
+			fmt.Fprint(w, texts[name])
+			return
+		}
+		from, next := 0, `"http://guides.wells.example/webdata?page=2"`
+		if r.URL.Query().Get("page") == "2" {
+			from, next = 2, "null"
+		}
+		var rows []string
+		for _, name := range names[from:min(len(names), max(2, 2*from))] {
+			rows = append(rows, fmt.Sprintf(`{"filename":%q,"size":%d,"checksums":{"sha1":"%x"},"locations":["http://guides.wells.example/files/%s"]}`, name, len(texts[name]), sha1.Sum([]byte(texts[name])), name))
+		}
+		fmt.Fprintf(w, `{"count":%d,"next":%s,"files":[%s]}`, len(names), next, strings.Join(rows, ","))
+	})
+	return &served{root: "wasapi+http://guides.wells.example/webdata", Handler: serve, night: func(night int) {
+		switch night {
+		case 0:
+			for _, name := range []string{"a", "b", "c"} {
+				put(name, "http://crawl-"+name+".example.org/")
+			}
+		case 1:
+			names = names[1:]
+		case 2:
+			put("d", "http://crawl-d.example.org/")
+		}
+	}}
+}
+
 const servedNights = 5
 
 // TestHarvestersKilled has real harvesters read servers into the store, and ends the program
 // behind each transaction: what the store holds in the end is what it holds without that.
 func TestHarvestersKilled(t *testing.T) {
-	for name, world := range map[string]func() *served{"site": servedSite, "catalogue": servedCatalogue, "mailbox": servedMailbox} {
+	for name, world := range map[string]func() *served{"site": servedSite, "catalogue": servedCatalogue, "mailbox": servedMailbox, "crawls": servedCrawls} {
 		t.Run(name, func(t *testing.T) {
 			w, ref, kills := world(), newArchive(t), 0
 			root := w.begin(t)
@@ -229,6 +268,11 @@ func TestServedNights(t *testing.T) {
 			"http://mail1.example.org/":  {true, true, true, true, true},
 			"http://mail2.example.org/":  {true, false, false, true, true},
 			"http://mail20.example.org/": {false, false, true, false, false},
+		}},
+		{servedCrawls, [servedNights]int{3, 2, 3, 3, 3}, map[string][servedNights]bool{
+			"http://crawl-a.example.org/": {true, false, false, false, false},
+			"http://crawl-b.example.org/": {true, true, true, true, true},
+			"http://crawl-d.example.org/": {false, false, true, true, true},
 		}},
 	} {
 		w, a := tt.world(), newArchive(t)

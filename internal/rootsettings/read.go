@@ -81,7 +81,7 @@ var ofKinds = map[string][]harvest.Shape{
 }
 
 var (
-	overHTTP  = []harvest.Shape{harvest.Web, harvest.Sitemap, harvest.OAI, harvest.SRU}
+	overHTTP  = []harvest.Shape{harvest.Web, harvest.Sitemap, harvest.OAI, harvest.SRU, harvest.WASAPI}
 	withLogin = slices.Concat(overHTTP, []harvest.Shape{harvest.Mailbox})
 )
 
