@@ -112,6 +112,14 @@ const (
 	ReasonTelnetAnswer     Reason = "telnet-answer"
 	ReasonTelnetSilent     Reason = "telnet-silent"
 
+	// Of imap.
+	ReasonIMAPAnswer  Reason = "imap-answer"
+	ReasonIMAPBad     Reason = "imap-bad"
+	ReasonIMAPBye     Reason = "imap-bye"
+	ReasonIMAPLogin   Reason = "imap-login"
+	ReasonIMAPMissing Reason = "imap-missing"
+	ReasonIMAPNo      Reason = "imap-no"
+
 	// Of z39.50, wais, prospero and go.
 	ReasonCNRPFound             Reason = "cnrp-found"
 	ReasonCNRPNoItem            Reason = "cnrp-no-item"

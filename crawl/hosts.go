@@ -92,13 +92,15 @@ func (o *Options) gap(of *outcome) time.Duration {
 	return o.gapAfter(of.target.URI)
 }
 
-// isArticle says whether a URI names an article of a news server.
+// isArticle says whether a URI names an article of a news server, or a message of a mailbox.
 func isArticle(u uri.URI) bool {
 	switch u := u.(type) {
 	case *uri.News:
 		return u.Kind == uri.NewsArticle
 	case *uri.NNTP:
 		return u.Article != ""
+	case *uri.Opaque:
+		return strings.HasPrefix(u.Scheme(), "imap") && strings.Contains(u.Rest, "/;UID=") // RFC 5092 section 11
 	}
 	return false
 }

@@ -7,8 +7,8 @@ import (
 	"linkcheck/uri"
 )
 
-// A news server is asked for so many articles in a row, for so long, over its session; then
-// there is a gap.
+// A news server is asked for so many articles in a row, for so long, over its session, and a
+// mail server for so many messages; then there is a gap.
 const (
 	mostInRow  = 100
 	longestRow = 10 * time.Second

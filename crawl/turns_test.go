@@ -151,20 +151,21 @@ func TestTurnsWhileReading(t *testing.T) {
 	})
 }
 
-// TestTurnsInRow: articles follow each other for a while without a gap; then, and before
-// the first probe, there is one.
+// TestTurnsInRow: articles, and the messages of a mailbox, follow each other for a while without
+// a gap; then, and before the first probe, there is one.
 func TestTurnsInRow(t *testing.T) {
 	for _, tt := range []struct {
-		took time.Duration // of an answer
-		row  int
-	}{{10 * time.Millisecond, mostInRow}, {time.Second, 11}} {
+		address string
+		took    time.Duration // of an answer
+		row     int
+	}{{"news://h001.test.net/%d@a.b", 10 * time.Millisecond, mostInRow}, {"news://h001.test.net/%d@a.b", time.Second, 11}, {"imaps://h001.test.net/list;UIDVALIDITY=1/;UID=%d", 10 * time.Millisecond, mostInRow}} {
 		synctest.Test(t, func(t *testing.T) {
 			w := &newsWorld{took: tt.took}
 			o := options(w, func(*Options) {})
 			turns := NewTurns(o)
 			n := 2*tt.row + 3
 			for i := range n {
-				r, err := turns.Reader(w).Read(t.Context(), check.Target{URI: mustParse(t, fmt.Sprintf("news://h001.test.net/%d@a.b", i))}, check.Wanted{}, func(*check.Answer) error { return nil })
+				r, err := turns.Reader(w).Read(t.Context(), check.Target{URI: mustParse(t, fmt.Sprintf(tt.address, i+1))}, check.Wanted{}, func(*check.Answer) error { return nil })
 				if err != nil || r.Outcome != check.OK {
 					t.Fatal(r.Outcome, err)
 				}

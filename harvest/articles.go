@@ -2,6 +2,7 @@ package harvest
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"hash/maphash"
@@ -194,3 +195,74 @@ func (r *rolling) tellMark() error {
 }
 
 func (r *rolling) key(name string) uint64 { return maphash.String(r.seed, name) }
+
+// ask asks for a message.
+func (r *mailing) ask(uid uint32) error {
+	d, taken := r.document(uid), false
+	sum := sha256.New()
+	body := &watched{bare: true} // a message may have a header alone
+	r.asked.add(uint64(uid))
+	res, err := r.read(d.Name, check.Wanted{}, func(a *check.Answer) error {
+		if taken = true; a.Body == nil {
+			return errors.New("a list in place of a message")
+		}
+		if err := r.health.up(r.tell); err != nil {
+			return err
+		}
+		d.Media = a.Media
+		body.Reader = io.TeeReader(a.Body, sum)
+		if a.Cut {
+			body.Reader = io.MultiReader(body.Reader, failing{errCut})
+		}
+		return r.tell(Item{Kind: Read, Doc: d, Body: body})
+	})
+	switch {
+	case r.ctx.Err() != nil:
+		return r.ctx.Err()
+	case err != nil:
+		return err
+	case taken:
+		if err := r.tell(Item{Kind: Heard, Doc: Document{Name: d.Name}, Heard: res}); err != nil {
+			return err
+		}
+		return r.tellVain(d.Name, body.torn, sum.Sum(nil))
+	case isResting(&res):
+		return r.resting(&res)
+	case isRefused(&res), isLeftOut(&res): // the login, which is that of all
+		return rootStop(&res)
+	}
+	if err := r.tellVain(d.Name, true, nil); err != nil {
+		return err
+	}
+	item := Item{Kind: Failed, Doc: Document{Name: d.Name}, Heard: res}
+	if item.Heard.Outcome != check.Gone { // else the next list says so
+		item.Note = words(&res)
+	}
+	if isDown(&res) {
+		return r.health.down(item)
+	}
+	return cmp.Or(r.health.up(r.tell), r.tell(item))
+}
+
+// tellVain keeps that a message did not come, or that it did.
+func (r *mailing) tellVain(name string, vain bool, sum []byte) error {
+	times, was := r.mark.Vain[name]
+	switch {
+	case !vain:
+		if r.texts != nil {
+			r.texts[[16]byte(sum)] = true
+		}
+		if times < oftenVain {
+			r.unread--
+		}
+		if !was {
+			return nil
+		}
+		delete(r.mark.Vain, name)
+	case !was && len(r.mark.Vain) >= mostInVain:
+		return nil
+	default:
+		r.mark.Vain[name]++
+	}
+	return r.tell(Item{Kind: Marked, Mark: r.markBytes()})
+}

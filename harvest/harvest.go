@@ -32,6 +32,10 @@ func New(root Root, r check.Reader, o Options) (Harvester, error) {
 		return NewSRU(root, r, o), nil
 	case News:
 		return NewRoll(root, r, o), nil
+	case Mailbox:
+		return NewMailbox(root, r, o), nil
+	case WASAPI:
+		return NewWASAPI(root, r, o), nil
 	case Z3950:
 		return NewZ3950(root, r, o), nil
 	}
@@ -135,9 +139,10 @@ const (
 	NotThis           // what answers is no archive of this kind
 	Broken            // a list that is not what it says to be
 	Incomplete        // a bound of the server: it does not give all
+	Emptied           // it had documents, and has none: so all are gone, or something is wrong
 )
 
-var reasonWords = [...]string{"", "in outage", "refused", "resting", "moved", "not found", "not understood", "broken", "incomplete"}
+var reasonWords = [...]string{"", "in outage", "refused", "resting", "moved", "not found", "not understood", "broken", "incomplete", "doubted"}
 
 // String is the word for people.
 func (r Reason) String() string { return reasonWords[r] }
@@ -148,6 +153,10 @@ type Stop struct {
 	Text  string    // in the server's own words where there are some
 	Until time.Time // of Resting
 }
+
+// SaysAllGone says that nothing of the root is there, by the words of its server: the person
+// may confirm that (--allow-empty).
+func (s *Stop) SaysAllGone() bool { return s.Why == Vanished || s.Why == Emptied }
 
 // Error says it in one line.
 func (s *Stop) Error() string { return fmt.Sprintf("%s: %s", s.Why, s.Text) }

@@ -256,22 +256,32 @@ func (s *resultSet) record(r *records.Record, media string, place int) error {
 		id = "(" + r.Agency + ")" + r.Control
 	}
 	doc.Name = s.root.URI + "#" + url.QueryEscape(id)
+	wanted, err := s.wants(&doc)
+	if !wanted || err != nil {
+		return err
+	}
+	return s.tell(Item{Kind: Read, Doc: doc, Body: bytes.NewReader(r.Body)})
+}
+
+// wants counts a document of the list, and says whether it is to be read: else it is told, or
+// it was.
+func (s *resultSet) wants(doc *Document) (wanted bool, err error) {
 	if len(doc.Name) > maxName {
-		return s.note("records with a long identifier are passed over")
+		return false, s.note("records with a long identifier are passed over")
 	}
 	known, ok := s.known.Document(doc.Name)
 	told := s.seen.has(doc.Name)
 	if !told && !ok && len(s.seen) >= s.most() {
 		s.full = true
-		return s.note(fmt.Sprintf("%s documents are the bound", thousands(s.most())))
+		return false, s.note(fmt.Sprintf("%s documents are the bound", thousands(s.most())))
 	}
 	s.seen.add(doc.Name)
 	same := ok && known.Read && !known.Gone && known.Version == doc.Version
 	switch {
 	case told, same && known.Asked:
-		return nil
+		return false, nil
 	case same:
-		return s.tell(Item{Kind: Same, Doc: doc})
+		return false, s.tell(Item{Kind: Same, Doc: *doc})
 	}
-	return s.tell(Item{Kind: Read, Doc: doc, Body: bytes.NewReader(r.Body)})
+	return true, nil
 }

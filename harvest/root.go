@@ -51,13 +51,16 @@ const (
 	Z3950   Shape = "z39.50"
 	Gopher  Shape = "gopher"
 	FTP     Shape = "ftp"
+	Mailbox Shape = "imap"
+	WASAPI  Shape = "wasapi"
 )
 
 // shapes has the kind of a root by the scheme before its address, and whether a prefix and a
 // "+" stand there.
 var shapes = map[string]Shape{"http": Web, "https": Web, "sitemap+http": Sitemap, "sitemap+https": Sitemap,
+	"wasapi+http": WASAPI, "wasapi+https": WASAPI,
 	"oai+http": OAI, "oai+https": OAI, "sru+http": SRU, "sru+https": SRU,
-	"news": News, "snews": News, "gopher": Gopher, "ftp": FTP,
+	"news": News, "snews": News, "imap": Mailbox, "imaps": Mailbox, "gopher": Gopher, "ftp": FTP,
 	"z39.50r": Z3950, "z39.50s": Z3950}
 
 // Schemes lists what may stand before the address of a root, sorted.
@@ -105,17 +108,32 @@ func ParseRoot(word string) (Root, error) {
 	if p := u.Parts(); p.HasUser {
 		return Root{}, errors.New("a name or password does not stand in a root, where others see it: give user and password-file in its table [[root]]")
 	}
-	if news, ok := u.(*uri.News); ok && news.Kind == uri.NewsArticle {
-		return Root{}, fmt.Errorf("%.200q is one article: a root is a newsgroup, a pattern of them or a server", secret.Mask(word))
-	}
-	if z, ok := u.(*uri.Z3950); ok && (z.DocID != nil || len(z.Databases) == 0) {
-		return Root{}, fmt.Errorf("%.200q is no database: a root is one such as z39.50s://host/database", secret.Mask(word))
+	if fault := partOfArchive(u, shape); fault != "" {
+		return Root{}, fmt.Errorf("%.200q is %s", secret.Mask(word), fault)
 	}
 	key, _, _ := strings.Cut(uri.SchemeKey(u), "#")
 	if prefix != "" {
 		key = prefix + "+" + key
 	}
 	return Root{URI: key, Kind: shape, Name: at.Host}, nil
+}
+
+// partOfArchive says of a URI that names no whole archive what it is; "": it does.
+func partOfArchive(u uri.URI, shape Shape) string {
+	switch u := u.(type) {
+	case *uri.News:
+		if u.Kind == uri.NewsArticle {
+			return "one article: a root is a newsgroup, a pattern of them or a server"
+		}
+	case *uri.Z3950:
+		if u.DocID != nil || len(u.Databases) == 0 {
+			return "no database: a root is one such as z39.50s://host/database"
+		}
+	}
+	if path := u.Parts().Path; shape == Mailbox && (len(path) < 2 || strings.ContainsAny(path, ";?")) { // RFC 5092 section 11
+		return "no mailbox: a root is one such as imaps://host/INBOX"
+	}
+	return ""
 }
 
 // Address is the URI without the kind before it: what is asked.

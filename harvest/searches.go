@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"iter"
 	"net/url"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/harvest/records"
+	"linkcheck/uri"
 )
 
 const (
@@ -162,3 +164,129 @@ func (z *z3950) otherwise(m *setMark, faults []records.Fault) bool {
 
 // isEnd: 13 is a place out of range.
 func (*z3950) isEnd(f records.Fault) bool { return f.Code == "13" }
+
+// largestFile is how many octets of a web archive file are read (HARVEST section 9).
+const largestFile = 1 << 30
+
+// NewWASAPI makes the harvester of web archive files that a server lists by WASAPI. The query
+// of the root's URI says which. A file that is known by its checksum is not asked for again.
+func NewWASAPI(root Root, r check.Reader, o Options) Harvester {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &wasapi{catalogue: catalogue{root: root, reader: r, now: o.Now, protocol: "WASAPI"}}
+}
+
+type wasapi struct {
+	catalogue
+	health  health
+	next    string // the address of the next page
+	refused int    // files one after the other: maxInRow of them are a refusal of all
+}
+
+// Harvest implements [Harvester].
+func (w *wasapi) Harvest(ctx context.Context, known Known) iter.Seq2[Item, error] {
+	run := &wasapi{catalogue: w.catalogue}
+	return search(ctx, &run.catalogue, run, unmarked{known})
+}
+
+// unmarked has each run begin the list anew: its pages are short, and of a list that was read in
+// one run it is known what is gone.
+type unmarked struct{ Known }
+
+// Mark implements Known.
+func (unmarked) Mark() []byte { return nil }
+
+func (w *wasapi) portion(set *resultSet) (p portion, err error) {
+	m := &set.mark
+	if p.Count = m.Count; m.Start > 1 && w.next == "" { // it was the last
+		return p, w.health.tellHeld(set.tell)
+	}
+	var page *records.WASAPI
+	wanted := check.Wanted{NoRobots: true, MaxBytes: records.MaxPage, Secret: w.root.Secret}
+	err = w.ask(set.ctx, cmp.Or(w.next, w.root.Address()), wanted, func(a *check.Answer) (err error) {
+		page, err = records.ReadWASAPI(a.Body)
+		return err
+	})
+	switch {
+	case err != nil:
+		return p, notTorn(err)
+	case page.Next != "" && (page.Next == w.next || !sameServer(page.Next, w.root.Address())):
+		return p, set.stop(Broken, "the list goes on at "+quoted(page.Next))
+	}
+	for i := range page.Files {
+		if err := w.file(set, &page.Files[i]); err != nil {
+			return p, err
+		}
+	}
+	w.next = page.Next
+	return portion{Count: page.Count, Came: len(page.Files)}, w.health.tellHeld(set.tell)
+}
+
+// sameServer says whether two addresses have scheme, host and port in common.
+func sameServer(a, b string) bool {
+	x, errX := url.Parse(a)
+	y, errY := url.Parse(b)
+	return errX == nil && errY == nil && x.Scheme == y.Scheme && strings.EqualFold(x.Host, y.Host)
+}
+
+// file asks for a file that is not known. The root's secret is for the root's own server.
+func (w *wasapi) file(set *resultSet, f *records.WebFile) error {
+	d := Document{Name: w.root.URI + "#" + url.QueryEscape(f.Name), Version: f.Version(), Media: "application/warc"}
+	known, _ := set.known.Document(d.Name)
+	if wanted, err := set.wants(&d); !wanted || known.Asked || err != nil { // in an earlier run of the sweep
+		return err
+	}
+	item := Item{Kind: Failed, Doc: Document{Name: d.Name}, Note: "no address of the web is given for it"}
+	for _, location := range f.Locations {
+		u, err := uri.Parse(location)
+		if err != nil || u.Scheme() != "https" && u.Scheme() != "http" {
+			continue
+		}
+		if set.known.Enough() {
+			return errEnded
+		}
+		wanted := check.Wanted{NoRobots: true, MaxBytes: largestFile}
+		if sameServer(location, w.root.Address()) {
+			wanted.Secret = w.root.Secret
+		}
+		taken := false
+		res, err := w.reader.Read(set.ctx, check.Target{URI: u}, wanted, func(a *check.Answer) error {
+			taken, w.refused = true, 0
+			if err := w.health.up(set.tell); err != nil {
+				return err
+			}
+			body := f.Checked(a.Body)
+			if a.Cut {
+				body = io.MultiReader(a.Body, failing{errCut})
+			}
+			return set.tell(Item{Kind: Read, Doc: d, Body: body})
+		})
+		away := (*check.Elsewhere)(nil)
+		switch {
+		case set.ctx.Err() != nil:
+			return set.ctx.Err()
+		case errors.As(err, &away):
+			item.Note = "moved to " + quoted(away.To.String())
+			continue
+		case err != nil || taken:
+			return err
+		}
+		item.Heard, item.Note = res, words(&res)
+		switch {
+		case isResting(&res):
+			return &Stop{Why: Resting, Text: words(&res), Until: w.now().Add(cmp.Or(res.RetryAfter, maxWait))}
+		case isDown(&res):
+			return w.health.down(item)
+		case isRefused(&res):
+			if w.refused++; w.refused == maxInRow {
+				return &Stop{Why: Refused, Text: words(&res)}
+			}
+		}
+	}
+	return cmp.Or(w.health.up(set.tell), set.tell(item))
+}
+
+func (*wasapi) otherwise(*setMark, []records.Fault) bool { return false }
+
+func (*wasapi) isEnd(records.Fault) bool { return false }

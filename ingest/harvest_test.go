@@ -332,17 +332,19 @@ func TestBrake(t *testing.T) {
 	}
 }
 
-// A root that is not found any more is doubted, until the person says that it is so.
+// A root that is not found any more, or is empty, is doubted until the person says that it is so.
 func TestVanishedRoot(t *testing.T) {
-	a := newArchive(t)
-	a.read(many(3, 0))
-	gone := items(&harvest.Stop{Why: harvest.Vanished, Text: "404"}, heard(harvest.Missed, 1))
-	if sum, _ := a.read(gone); sum.Err == nil || !sum.Root.Doubted || len(a.stands()) != 3 {
-		t.Errorf("%+v", sum)
-	}
-	a.o.AllowEmpty = true
-	if sum, err := a.read(gone); err != nil || sum.Root.Doubted || sum.Root.Documents != 0 || sum.Root.Gone != 3 || len(a.stands()) != 0 || sum.Root.Message != "whole" {
-		t.Errorf("%+v, %v", sum, err)
+	for why, message := range map[harvest.Reason]string{harvest.Vanished: "doubted: the root itself is not found", harvest.Emptied: "doubted: 404"} {
+		a := newArchive(t)
+		a.read(many(3, 0))
+		gone := items(&harvest.Stop{Why: why, Text: "404"}, heard(harvest.Missed, 1))
+		if sum, _ := a.read(gone); sum.Err == nil || !sum.Root.Doubted || len(a.stands()) != 3 || sum.Root.Message != message {
+			t.Errorf("%s: %+v", why, sum)
+		}
+		a.o.AllowEmpty = true
+		if sum, err := a.read(gone); err != nil || sum.Root.Doubted || sum.Root.Documents != 0 || sum.Root.Gone != 3 || len(a.stands()) != 0 || sum.Root.Message != "whole" {
+			t.Errorf("%s: %+v, %v", why, sum, err)
+		}
 	}
 }
 

@@ -5,13 +5,12 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
-	"time"
 
 	"linkcheck/check"
-	"linkcheck/harvest"
 	"linkcheck/harvest/harvesttest"
 	"linkcheck/store"
 )
@@ -68,13 +67,10 @@ func TestHarvestersCut(t *testing.T) {
 	if testing.Short() {
 		every = 3
 	}
-	for name, world := range map[string]func() *served{"site": servedSite, "catalogue": servedCatalogue} {
+	for name, world := range map[string]func() *served{"site": servedSite, "catalogue": servedCatalogue, "mailbox": servedMailbox, "crawls": servedCrawls} {
 		t.Run(name, func(t *testing.T) {
 			w, ref, cuts := world(), newArchive(t), 0
-			root, err := harvest.ParseRoot(w.root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			root := w.begin(t)
 			ref.root = root
 			for news := range 2 {
 				begun := filepath.Join(t.TempDir(), "begun.db")
@@ -89,6 +85,9 @@ func TestHarvestersCut(t *testing.T) {
 				}
 				want := ref.sets()
 				for fault := range cutFaults {
+					if slices.Contains(w.beside, fault) {
+						continue
+					}
 					for k := range requests {
 						if (k+len(fault))%every > 0 {
 							continue
@@ -111,12 +110,11 @@ const cutNights = 5
 
 // night reads a root; one request fails.
 func night(a *archive, w *served, at int, fault string) (requests int) {
-	c, now := &cutAt{Reader: harvesttest.NewWeb(w), at: at, fault: fault}, a.now
-	h, err := harvest.New(a.root, c, harvest.Options{Now: func() time.Time { return now }})
-	if err != nil {
-		a.Fatal(err)
+	c := &cutAt{Reader: w.reader, at: at, fault: fault}
+	if w.mail == nil {
+		c.Reader = harvesttest.NewWeb(w)
 	}
-	a.read(h)
+	a.read(w.harvester(a.T, a.root, c, a.now))
 	return c.requests
 }
 

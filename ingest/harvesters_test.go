@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"crypto/sha1"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -9,9 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/check"
+	"linkcheck/check/checktest"
+	"linkcheck/check/imap"
 	"linkcheck/harvest"
 	"linkcheck/harvest/harvesttest"
 	"linkcheck/internal/lab"
+	"linkcheck/internal/lab/labtest"
 	"linkcheck/store"
 )
 
@@ -20,6 +25,38 @@ type served struct {
 	root  string
 	night func(night int) // changes it
 	http.Handler
+	mail *lab.Mail // in its place, where root is a mailbox
+
+	reader check.Reader
+	beside []string // faults that nothing tells from an answer, as of a text whose length was said
+}
+
+// begin has it serve, and gives its root.
+func (w *served) begin(t *testing.T) harvest.Root {
+	t.Helper()
+	if w.reader = harvesttest.NewWeb(w); w.mail != nil {
+		mail := imap.New(check.Options{Dialer: checktest.Loopback(), Timeout: 10 * time.Second})
+		w.root, w.reader = "imap://"+labtest.Start(t, w.mail.Serve)+"/list", mail.(check.Reader)
+		t.Cleanup(func() { mail.Close() })
+	}
+	root, err := harvest.ParseRoot(w.root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// harvester reads it at a time.
+func (w *served) harvester(t *testing.T, root harvest.Root, r check.Reader, now time.Time) harvest.Harvester {
+	t.Helper()
+	if web, is := r.(*harvesttest.Web); is { // which remembers robots.txt for a run
+		r = harvesttest.NewWeb(web.Handler)
+	}
+	h, err := harvest.New(root, r, harvest.Options{Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
 }
 
 // servedSite is a web site whose pages change, go, move and come.
@@ -86,29 +123,85 @@ func servedCatalogue() *served {
 	}}
 }
 
+// servedMailbox is a mailbox in which messages come and go, and are numbered anew.
+func servedMailbox() *served {
+	mail := &lab.Mail{Mailbox: "list", Validity: 7, Messages: map[uint32]string{}}
+	put := func(uid uint32, n int) {
+		mail.Messages[uid] = fmt.Sprintf("From: a@wells.example\r\nMessage-ID: <%d@wells.example>\r\nSubject: Letter %d\r\n\r\nhttp://mail%d.example.org/\r\n", n, n, n)
+	}
+	return &served{mail: mail, beside: []string{"empty", "garbage"}, night: func(night int) {
+		mail.Change(func() {
+			switch night {
+			case 0:
+				for n := range 6 {
+					put(uint32(n+1), n)
+				}
+			case 1:
+				delete(mail.Messages, 3)
+			case 2:
+				put(20, 20)
+			case 3:
+				mail.Validity, mail.Messages = 8, map[uint32]string{}
+				for n := range 6 {
+					put(uint32(n+3), n)
+				}
+			}
+		})
+	}}
+}
+
+// servedCrawls is a server of WASAPI whose web archive files come and go.
+func servedCrawls() *served {
+	names, texts := []string{}, map[string]string{}
+	put := func(name, link string) {
+		page := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html><body><a href=\"" + link + "\">link</a></body></html>"
+		names = append(names, name)
+		texts[name] = fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://%s.example.org/\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", name, len(page), page)
+	}
+	serve := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, isFile := strings.CutPrefix(r.URL.Path, "/files/")
+		if isFile {
+			fmt.Fprint(w, texts[name])
+			return
+		}
+		from, next := 0, `"http://guides.wells.example/webdata?page=2"`
+		if r.URL.Query().Get("page") == "2" {
+			from, next = 2, "null"
+		}
+		var rows []string
+		for _, name := range names[from:min(len(names), max(2, 2*from))] {
+			rows = append(rows, fmt.Sprintf(`{"filename":%q,"size":%d,"checksums":{"sha1":"%x"},"locations":["http://guides.wells.example/files/%s"]}`, name, len(texts[name]), sha1.Sum([]byte(texts[name])), name))
+		}
+		fmt.Fprintf(w, `{"count":%d,"next":%s,"files":[%s]}`, len(names), next, strings.Join(rows, ","))
+	})
+	return &served{root: "wasapi+http://guides.wells.example/webdata", Handler: serve, night: func(night int) {
+		switch night {
+		case 0:
+			for _, name := range []string{"a", "b", "c"} {
+				put(name, "http://crawl-"+name+".example.org/")
+			}
+		case 1:
+			names = names[1:]
+		case 2:
+			put("d", "http://crawl-d.example.org/")
+		}
+	}}
+}
+
 const servedNights = 5
 
 // TestHarvestersKilled has real harvesters read servers into the store, and ends the program
 // behind each transaction: what the store holds in the end is what it holds without that.
 func TestHarvestersKilled(t *testing.T) {
-	for name, world := range map[string]func() *served{"site": servedSite, "catalogue": servedCatalogue} {
+	for name, world := range map[string]func() *served{"site": servedSite, "catalogue": servedCatalogue, "mailbox": servedMailbox, "crawls": servedCrawls} {
 		t.Run(name, func(t *testing.T) {
 			w, ref, kills := world(), newArchive(t), 0
-			root, err := harvest.ParseRoot(w.root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			root := w.begin(t)
 			ref.root = root
 			for night := range servedNights {
 				w.night(night)
 				now := ref.now
-				harvester := func() harvest.Harvester {
-					h, err := harvest.New(root, harvesttest.NewWeb(w), harvest.Options{Now: func() time.Time { return now }})
-					if err != nil {
-						t.Fatal(err)
-					}
-					return h
-				}
+				harvester := func() harvest.Harvester { return w.harvester(t, root, w.reader, now) }
 				var copies []string
 				ref.o.Progress = func(*store.Root, HarvestCounts) {
 					copies = append(copies, filepath.Join(t.TempDir(), "copy.db"))
@@ -171,21 +264,23 @@ func TestServedNights(t *testing.T) {
 			"http://changed.example.org/": {false, true, true, true, true},
 			"http://books13.example.org/": {true, true, true, true, true},
 		}},
+		{servedMailbox, [servedNights]int{6, 5, 6, 6, 6}, map[string][servedNights]bool{
+			"http://mail1.example.org/":  {true, true, true, true, true},
+			"http://mail2.example.org/":  {true, false, false, true, true},
+			"http://mail20.example.org/": {false, false, true, false, false},
+		}},
+		{servedCrawls, [servedNights]int{3, 2, 3, 3, 3}, map[string][servedNights]bool{
+			"http://crawl-a.example.org/": {true, false, false, false, false},
+			"http://crawl-b.example.org/": {true, true, true, true, true},
+			"http://crawl-d.example.org/": {false, false, true, true, true},
+		}},
 	} {
 		w, a := tt.world(), newArchive(t)
-		root, err := harvest.ParseRoot(w.root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := w.begin(t)
 		a.root = root
 		for night := range servedNights {
 			w.night(night)
-			now := a.now
-			h, err := harvest.New(root, harvesttest.NewWeb(w), harvest.Options{Now: func() time.Time { return now }})
-			if err != nil {
-				t.Fatal(err)
-			}
-			sum, err := a.read(h)
+			sum, err := a.read(w.harvester(t, root, w.reader, a.now))
 			if err != nil || sum.Root.Sweep != 0 || sum.Root.Documents != tt.stand[night] || len(a.stands()) != tt.stand[night] {
 				t.Errorf("%s, night %d: %d stand, want %d; %+v, %v; %v", w.root, night, len(a.stands()), tt.stand[night], sum, err, a.stands())
 			}

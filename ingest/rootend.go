@@ -169,11 +169,11 @@ func (r *rootReading) end(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		r.answered()
-	case stopped && stop.Why == harvest.Vanished && r.o.AllowEmpty:
+	case stopped && stop.SaysAllGone() && r.o.AllowEmpty:
 		return r.vanished()
 	case stopped:
 		r.failing(err)
-		r.root.Doubted = r.root.Doubted || stop.Why == harvest.Vanished && r.root.Documents > 0
+		r.root.Doubted = r.root.Doubted || stop.SaysAllGone() && r.root.Documents > 0
 		r.state = shownText(r.stopped(stop))
 	case ctx.Err() != nil:
 		return errors.Join(r.commit(), ctx.Err())
@@ -225,6 +225,8 @@ func (r *rootReading) stopped(stop *harvest.Stop) string {
 		return "doubted: the root itself is not found"
 	case harvest.Incomplete:
 		return stop.Text
+	case harvest.Emptied:
+		return "doubted: " + stop.Text
 	}
 	return stop.Error()
 }

@@ -24,6 +24,17 @@ func (c *conversation) Write(p []byte) (int, error) {
 	return c.said.Write(p)
 }
 
+// lines gives what was sent since the last time.
+func (c *conversation) lines() (list []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for line := range strings.Lines(c.said.String()) {
+		list = append(list, strings.TrimRight(line, "\r\n"))
+	}
+	c.said.Reset()
+	return list
+}
+
 // sent gives what was sent since the last time by commands, sorted: "RETR a.txt".
 func (c *conversation) sent(commands ...string) (list []string) {
 	c.mu.Lock()

@@ -9,7 +9,7 @@ cd "$(dirname "$0")"
 
 servers=(vsftpd proftpd-core proftpd-mod-crypto pure-ftpd python3-pyftpdlib gophernicus pygopherd
   inn2 sn inetutils-telnetd nginx apache2-bin dictd tinyproxy-bin microsocks
-  rsync)
+  rsync dovecot-core dovecot-imapd)
 beside=(libhiredis0.14 libmemcached11 libmemcachedutil2 libpcre2-posix3 libcanlock3
   inn2-inews python3-simpletal python3-openssl media-types)
 installed=(python3 perl openssl yaz idzebra-2.0-utils idzebra-2.0-common libidzebra-2.0-mod-grs-marc libidzebra-2.0-mod-dom

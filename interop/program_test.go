@@ -37,6 +37,10 @@ func TestHarvest(t *testing.T) {
 	t.Run("gophernicus", func(t *testing.T) { testGopher(t, program) })
 	t.Run("inn", func(t *testing.T) { testNews(t, program) })
 	t.Run("sn", func(t *testing.T) { testSn(t, program) })
+	t.Run("dovecot", func(t *testing.T) {
+		testMail(t, program)
+		testMailTLS(t, program)
+	})
 	t.Run("vsftpd", func(t *testing.T) {
 		testFTP(t, program, "LIST", func(t *testing.T, tree string) string { return vsftpdOf(t, tree, "") })
 	})

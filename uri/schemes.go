@@ -87,6 +87,7 @@ var schemes = byName([]Descriptor{
 	opaque("ftps", 990, "practice", SpelledSlashes),
 	opaque("hdl", 0, "practice; RFC 3650", SpelledNever),
 	opaque("imap", 143, "RFC 5092", SpelledSlashes),
+	opaque("imaps", 993, "practice; RFC 8314 section 3.2", SpelledSlashes),
 	opaque("irc", 6667, "draft-butcher-irc-url", SpelledSlashes),
 	opaque("ircs", 6697, "draft-butcher-irc-url", SpelledSlashes),
 	opaque("ldap", 389, "RFC 4516", SpelledSlashes),

@@ -147,6 +147,7 @@ func (p *Probers) Read(ctx context.Context, t check.Target, w check.Wanted, take
 		}
 		return prober.Probe(ctx, t), nil
 	}
+	row.Off = "" // of links
 	ctx, skipped := p.prepare(ctx, t.URI, row)
 	if skipped != nil {
 		return *skipped, nil
@@ -190,7 +191,7 @@ func (p *Probers) settings(u uri.URI) *hostsettings.Settings {
 // looked up; resolvers of names lead back into the web.
 func (p *Probers) asked(scheme string) bool {
 	_, row := p.Lookup(scheme)
-	return row.Protocol != "" && row.Protocol != "resolver"
+	return row.Does != "" && row.Protocol != "" && row.Protocol != "resolver"
 }
 
 func (p *Probers) closeIdle(host string) {

@@ -61,11 +61,11 @@ func TestRoots(t *testing.T) {
 		if e.Root {
 			roots = append(roots, e.Scheme)
 		}
-		if e.Root != (e.reader != nil) || e.Root && e.Does == "" {
+		if e.Root != (e.reader != nil) || e.Root && e.Does+e.Off == "" {
 			t.Errorf("%s: %+v", e.Scheme, e.Row)
 		}
 	}
-	if want := []string{"ftp", "gopher", "http", "https", "news", "nntp", "nntps", "snews", "z39.50r", "z39.50s"}; !slices.Equal(roots, want) {
+	if want := []string{"ftp", "gopher", "http", "https", "imap", "imaps", "news", "nntp", "nntps", "snews", "z39.50r", "z39.50s"}; !slices.Equal(roots, want) {
 		t.Errorf("%q, want %q", roots, want)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"linkcheck/check/ftp"
 	"linkcheck/check/gemini"
 	"linkcheck/check/gopher"
+	"linkcheck/check/imap"
 	"linkcheck/check/netguard"
 	"linkcheck/check/nntp"
 	"linkcheck/check/prospero"
@@ -68,7 +69,7 @@ func (p *Probers) makeRows(o Options) []entry {
 		"asks the resolver of a persistent identifier first; reads robots.txt, then GET of the first 64 KiB, HEAD first for large files; follows redirects; doubts a page that its site gives for anything")
 	probed("gopher", "gopher", gopher.New(gopher.Options{Options: o.Options, Elsewhere: p}),
 		"sends the selector, or asks for the attributes of Gopher+, and reads the beginning of the answer; submits no form")
-	p.laterProtocols(o, probed)
+	p.laterProtocols(o, row, probed)
 	probed("finger", "finger", finger.New(o.Options), "asks as the link does and reads the first words")
 	probed("dict", "dict", dict.New(o.Options), "asks for the definition or the matches and reads how many there are")
 	probed("wais", "wais", wais.New(o.Options),
@@ -95,7 +96,7 @@ func (p *Probers) makeRows(o Options) []entry {
 
 // laterProtocols makes the rows of those that came after the documents of the seeds. Most are asked for no
 // more than life.
-func (p *Probers) laterProtocols(o Options, probed func(schemes, protocol string, prober check.Prober, does string) check.Prober) {
+func (p *Probers) laterProtocols(o Options, row func(schemes string, e entry), probed func(schemes, protocol string, prober check.Prober, does string) check.Prober) {
 	probed("gophers", "gopher", struct{ check.Prober }{gopher.New(gopher.Options{Options: o.inTLS(), Elsewhere: p})}, "as gopher, in TLS")
 	probed("gemini", "gemini", gemini.New(o.Options), "asks for the page and reads the header of the answer; a redirect is told, not followed")
 	probed("rtsp", "rtsp", statusline.RTSP(o.Options), "asks for the description and reads the first line of the answer")
@@ -105,6 +106,9 @@ func (p *Probers) laterProtocols(o Options, probed func(schemes, protocol string
 	probed("rsync", "rsync", alive.Rsync(o.Options), "reads the greeting and asks whether the module is there; lists no files")
 	probed("ldap ldaps", "ldap", alive.LDAP(o.Options), "asks for the root entry without any attribute; searches nothing")
 	probed("nfs", "nfs", alive.NFS(o.Options), "calls the procedure that does nothing; mounts nothing")
+	mail := imap.New(o.Options)
+	p.protocols = append(p.protocols, mail)
+	row("imap imaps", entry{Row{Protocol: "imap", Off: "needs an account", Root: true}, mail, mail.(check.Reader)})
 }
 
 // unwritten are the default ports that the keys of their schemes do not know.

@@ -25,7 +25,7 @@ var unprobed = []struct {
 		check.NotDereferenceable, check.ReasonNotALink, "is handled by the reader's own program"},
 
 	{"shttp", check.Unsupported, check.ReasonNoClient, "Secure HTTP (RFC 2660) is spoken no more"},
-	{"imap pop", check.Unsupported, check.ReasonNoClient, "needs an account"},
+	{"pop", check.Unsupported, check.ReasonNoClient, "needs an account"},
 	{"service", check.Unsupported, check.ReasonNoClient, "names a service of the local network"},
 	{"archie vemmi videotex", check.Unsupported, check.ReasonNoClient, "spoken no more"},
 	{"sip", check.Unsupported, check.ReasonNoClient, "would make a telephone ring"},

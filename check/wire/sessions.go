@@ -107,8 +107,8 @@ func (p *Sessions[K, S]) sweep() {
 }
 
 // mostIdle is how many sessions of a pool may wait in a process that may have some files
-// open; 0: any number. There are four pools: of web servers with sound certificates and of
-// others, of FTP and of news. Workers have the rest of the files.
+// open; 0: any number. There are five pools: of web servers with sound certificates and of
+// others, of FTP, of news and of mail. Workers have the rest of the files.
 func mostIdle(files int) int {
 	if files == 0 {
 		return maxIdle

@@ -29,8 +29,9 @@ read again), probe those that are due, and print a summary. A ROOT is a file, a 
 the address of an archive: https:// or http:// for a web site (its pages below that
 address), sitemap+https:// for what a sitemap lists, oai+https:// for a catalogue that shares
 its records by OAI-PMH, sru+https:// or z39.50s:// for what a query finds in a catalogue,
-news:// for newsgroups, gopher:// for menus, ftp:// for folders. Without one the tables
-[[root]] of the configuration say what is read, and how often. With --quiet it prints nothing
+wasapi+https:// for web archive files (Archive-It), news:// for newsgroups, imaps:// for a
+mailbox, gopher:// for menus, ftp:// for folders. Without one the tables [[root]] of the
+configuration say what is read, and how often. With --quiet it prints nothing
 unless there is news, so that cron mails only then.
 
 An archive over the network is read politely: one connection, two seconds between two

@@ -243,7 +243,7 @@ func (a *app) tellRoot(r *ingest.RootSummary) {
 	}
 	say("%s: %s, %s read, %s new, %s changed, %s gone: %s", r.Root.Name, plain.Plural(r.Root.Documents, "document", "documents"), plain.Thousands(r.Read),
 		plain.Thousands(r.Root.New), plain.Thousands(r.Root.Changed), plain.Thousands(r.Root.Gone), a.maskText(r.Root.Message))
-	if stop, ok := errors.AsType[*harvest.Stop](r.Err); r.Root.Doubted && r.Err != nil && (!ok || stop.Why == harvest.Vanished) {
+	if stop, ok := errors.AsType[*harvest.Stop](r.Err); r.Root.Doubted && r.Err != nil && (!ok || stop.SaysAllGone()) {
 		a.log.Hint("--allow-empty if what was there before is really gone")
 	}
 }

@@ -1,5 +1,5 @@
 // Package records takes pages of catalogues apart while they come: answers of OAI-PMH and
-// SRU. Each record is handed on as an XML document of its own, in UTF-8, with the
+// SRU, and the lists of WASAPI. Each record is handed on as an XML document of its own, in UTF-8, with the
 // namespaces that were declared around it.
 //
 // A record that is not well formed, or too long, costs itself alone: it is handed on without its
@@ -12,6 +12,7 @@
 //
 //   - oai.go: answers of OAI-PMH
 //   - sru.go: answers of SRU
+//   - wasapi.go: pages of lists of web archive files
 //   - alone.go: records that come without a page, in XML or MARC
 //   - scan.go: the elements of a page, and the records in them
 //   - passover.go: records that cannot be read

@@ -14,6 +14,7 @@
 //	ftp.go         the line protocols, one file each
 //	gopher.go
 //	nntp.go
+//	imap.go        a mailbox
 //	telnet.go
 //	finger.go
 //	dict.go

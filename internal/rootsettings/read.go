@@ -77,10 +77,13 @@ var ofKinds = map[string][]harvest.Shape{
 	"format": {harvest.OAI, harvest.SRU, harvest.Z3950},
 	"groups": {harvest.News},
 
-	"user": overHTTP, "password-file": overHTTP, "token-file": overHTTP, // as HTTP takes secrets: the others are asked as anybody
+	"user": withLogin, "password-file": withLogin, "token-file": overHTTP, // the others are asked as anybody
 }
 
-var overHTTP = []harvest.Shape{harvest.Web, harvest.Sitemap, harvest.OAI, harvest.SRU}
+var (
+	overHTTP  = []harvest.Shape{harvest.Web, harvest.Sitemap, harvest.OAI, harvest.SRU, harvest.WASAPI}
+	withLogin = slices.Concat(overHTTP, []harvest.Shape{harvest.Mailbox})
+)
 
 // Keys are the names of the keys of a table, sorted.
 func Keys() []string { return slices.Sorted(maps.Keys(keys)) }

@@ -106,6 +106,8 @@ func TestFaults(t *testing.T) {
 		"uri = \"https://h.example/\"\ntime = \"1ms\"":                        "no time such as",
 		"uri = \"https://h.example/\"\nquery = \"x\"":                         "not for a root of the kind web",
 		"uri = \"ftp://h.example/\"\nuser = \"ann\"\npassword-file = \"f\"":   "not for a root of the kind ftp",
+		"uri = \"imaps://h.example/INBOX\"\ntoken-file = \"f\"":             "not for a root of the kind imap",
+		"uri = \"imaps://h.example/INBOX\"\npassword-file = \"f\"":          "wants user",
 		"uri = \"ftp://h.example/\"\ngroups = \"a.b\"":                        "not for a root of the kind ftp",
 		"uri = \"https://h.example/\"\nreplace = true":                        "is not for a root",
 		"uri = \"https://h.example/\"\ninput = \"word\"":                      "unknown format",
@@ -164,6 +166,13 @@ func TestSecrets(t *testing.T) {
 		list, err := parse(t, "[[root]]\nuri = \"https://h.example/\"\n"+tt.keys)
 		if err != nil {
 			t.Fatal(err)
+		}
+		mail, err := parse(t, "[[root]]\nuri = \"imaps://h.example/INBOX\"\n"+tt.keys)
+		if err == nil {
+			err = mail[0].Load(t.Context(), func(name string) string { return env[name] })
+			if tt.want.Token == "" && tt.fault == "" && (err != nil || mail[0].Secret != tt.want) || tt.want.Token != "" && (err == nil || !strings.Contains(err.Error(), "user: is missing")) {
+				t.Errorf("of a mailbox, %s: %+v, %v", tt.keys, mail[0].Secret, err)
+			}
 		}
 		err = list[0].Load(t.Context(), func(name string) string { return env[name] })
 		if tt.fault == "" && (err != nil || list[0].Secret != tt.want) {

@@ -29,7 +29,7 @@ func secretVariable(name string) string {
 
 // Load reads the secret of a root. Errors name the file or variable, and never what is in it.
 func (s *Setting) Load(ctx context.Context, getenv func(string) string) (err error) {
-	if s.URI == "" || !slices.Contains(overHTTP, s.Kind) {
+	if s.URI == "" || !slices.Contains(withLogin, s.Kind) {
 		return nil
 	}
 	key, word := "", ""
@@ -53,6 +53,8 @@ func (s *Setting) Load(ctx context.Context, getenv func(string) string) (err err
 	}
 	switch {
 	case word == "":
+	case s.user == "" && !slices.Contains(overHTTP, s.Kind):
+		return s.fault("user", errors.New("is missing beside the password"))
 	case s.user != "":
 		s.Secret = check.Secret{User: s.user, Password: word}
 	default:
