@@ -46,6 +46,7 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
 		j.measure(s.room, eol)
+		s.fullCell(&j, h.start, tail)
 		j.again = again
 		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
 		switch {
