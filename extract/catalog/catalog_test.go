@@ -28,6 +28,8 @@ func TestXML(t *testing.T) {
 			[]string{"1 m1|mods/location/url http://a.org/"}},
 		{"xml:base", "<feed xml:base='http://a.org/d/'><link href='f'/><entry xml:base='e/'><link href='g'/><title>&lt;a href='h'>h&lt;/a></title></entry>\n<link href='i' xml:base='/j/'/><link href='k'/></feed><link href='l'/>",
 			[]string{"1 |feed/link http://a.org/d/f", "1 |feed/entry/link http://a.org/d/e/g", "1 |feed/entry/title http://a.org/d/e/h", "2 |feed/link http://a.org/j/i", "2 |feed/link http://a.org/d/k", "2 |link (l)"}},
+		{"Atom", "<feed xml:base='http://a.org/d/'><icon>i.png</icon><logo>two words</logo><author><uri>/~b</uri></author></feed>",
+			[]string{"1 |feed/icon http://a.org/d/i.png", "1 |feed/author/uri http://a.org/~b"}},
 		{"comments and cut short", "<a><!-- http://no.org/ -->\n<![CDATA[http://a.org/]]><b href='http://b.org/'", []string{"2 |a http://a.org/", "2 |a/b http://b.org/", "damage: a.xml:2: XML ends inside a tag"}},
 	})
 }

@@ -212,7 +212,7 @@ func (x *xmlReader) onText() {
 	switch whole := bytes.TrimSpace(text); {
 	case (wholeElements[name] || bytes.HasSuffix(whole, []byte("?"))) && textscan.IsURI(whole):
 		x.whole(text, whole, string(whole))
-	case name == "loc" && textscan.IsRelative(whole): // of a sitemap
+	case (name == "loc" || atomReferences[name] && x.open[0] == "feed") && textscan.IsRelative(whole):
 		x.whole(text, whole, doc.Resolve(x.d.Base, string(whole)))
 	case x.d.Options.Faults && x.isLocation() && len(whole) > 0 && !textscan.MayHold(whole):
 		x.fault(whole, x.t.Line, x.t.Col)

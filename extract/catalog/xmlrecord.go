@@ -31,6 +31,9 @@ var wholeElements = map[string]bool{
 	"electronicLocator": true, "recordContentSource": true, "string": true, "docs": true, "comments": true,
 }
 
+// atomReferences hold one reference each, which may be relative (RFC 4287 sections 3.2.2, 4.2.5 and 4.2.8).
+var atomReferences = map[string]bool{"uri": true, "icon": true, "logo": true}
+
 // silentElements hold names of namespaces and schemas, and the address of the OAI
 // server itself: no links.
 var silentElements = map[string]bool{

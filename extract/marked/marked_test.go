@@ -40,6 +40,7 @@ func TestTeX(t *testing.T) {
 		{"verbatim", "\\begin{verbatim}\nhttp://h.example/\n\n\\end{verbatim}\nhttp://h.example/a", []string{"5:1 bare http://h.example/a"}},
 		{"definitions", `\newcommand{\a}[1]{\url{http://h.example/#1}} \def\b#1{http://h.example/#1} http://h.example/c`, []string{"1:77 bare http://h.example/c"}},
 		{"mail address", `\url{a@h.example} \href{mailto:a@h.example}{b}`, []string{"1:25 markup mailto:a@h.example"}},
+		{"url 1, path", `\path{/usr/a} \path{http://h.example/a_b}, c`, []string{"1:21 bare http://h.example/a_b"}},
 		{"an unknown macro", `\url{http://h.example/\version/a}`, nil},
 		{"never closed", `\url{http://h.example/a`, []string{"1:6 bare http://h.example/a"}},
 	})

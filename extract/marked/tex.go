@@ -70,9 +70,15 @@ func (w *walker) command(i int) int {
 		w.skip(i, end)
 		w.texLink(from, to, b[textFrom:textTo])
 		return end
-	case "verb", "lstinline", "path":
+	case "verb", "lstinline":
 		if _, _, end, ok := w.texArgument(next, true); ok {
 			w.skip(i, end)
+			return end
+		}
+	case "path": // sets an address as \url does, and links nothing (url package, section 1)
+		if from, to, end, ok := w.texArgument(next, true); ok {
+			w.skip(i, end)
+			w.apart(plainTeX(b[from:to]), from)
 			return end
 		}
 	case "newcommand", "renewcommand", "providecommand", "def", "gdef", "edef", "newenvironment", "renewenvironment":
@@ -92,12 +98,17 @@ func (w *walker) texLink(from, to int, context []byte) {
 	ref := plainTeX(w.block[from:to])
 	switch {
 	case strings.HasPrefix(ref, "www."):
-		w.text.Flush()
-		w.put(ref, from, from)
-		w.text.Flush()
+		w.apart(ref, from)
 	case strings.IndexByte(ref, '@') < 0 || strings.ContainsAny(ref, "/:"): // else a mail address
 		w.link(ref, from, to, context)
 	}
+}
+
+// apart searches the argument of a command, which stands at i, as text of its own.
+func (w *walker) apart(text string, i int) {
+	w.text.Flush()
+	w.put(text, i, i)
+	w.text.Flush()
 }
 
 // plainTeX undoes the commands in the argument of a command that holds an address.

@@ -55,8 +55,8 @@ func (j lineBreak) mayGoOn() bool {
 	switch {
 	case bytes.IndexByte([]byte(",;:!)]}'"), j.last) >= 0,
 		!ascii.Alnum(c) && (len(j.word) < 3 || bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0),
-		bytes.Contains(j.word[:min(3, len(j.word))], []byte("//")), // an authority without its scheme
-		len(j.word) == 1 && !alone && !j.cut,                       // a bullet, an article
+		bytes.Contains(j.word[:min(3, len(j.word))], []byte("//")),                                 // an authority without its scheme
+		len(j.word) == 1 && !alone && !j.cut && !(j.last == '.' && extension("x."+string(j.word))), // a bullet, an article
 		ruler(j.word), softBlank(j.word), j.label, digest(j.word),
 		stopped && rooted(j.word), // a path of the local file system
 		!alone && dated(j.word),

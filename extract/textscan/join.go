@@ -46,6 +46,7 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
 		j.measure(s.room, eol)
+		s.fullCell(&j, h.start, tail)
 		j.again = again
 		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
 		switch {
@@ -62,6 +63,7 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 			if !attributeValue(j.word) {
 				return h
 			}
+		case len(j.word) > 0 && s.saidBefore(h.start, j.ref+string(j.word)):
 		case len(j.word) > 0 && softBreak(text, tail, j.ref) && j.mayGoOn():
 			j.ref = j.ref[:len(j.ref)-1]
 		case j.score() < joinScore:
@@ -75,6 +77,27 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 	}
 	return h
 }
+
+// saidBefore says whether the reference in angle brackets right before start begins with ref:
+// mailers write a link so, and then its text, which is mostly the same address.
+func (s *scanner) saidBefore(start int, ref string) bool {
+	text, from := s.text, max(0, start-maxTwin)
+	if start == 0 || text[start-1] != '>' || !s.tried(start-from) {
+		return false
+	}
+	open := bytes.LastIndexByte(text[from:start], '<')
+	if open < 0 {
+		return false
+	}
+	lines, end, ok := delimited(text, from+open+1, '>')
+	if !ok || end != start-1 {
+		return false
+	}
+	said, _ := unwrap(text, lines, false)
+	return strings.HasPrefix(said, ref)
+}
+
+const maxTwin = 512 // bytes before a reference that are looked at
 
 // lineBreak is a line end over which a reference may go on.
 type lineBreak struct {

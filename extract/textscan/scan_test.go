@@ -56,6 +56,15 @@ func TestScan(t *testing.T) {
 		{"a line ends in front of the slashes", "> take http:\n> //w.b.example/y now", []string{"bare http://w.b.example/y"}},
 		{"a line ends in front of the port", "(gopher://g.a.org:\n7070/11/x) (see http://w.a.org:\n1994 was) http://w.b.org/c:\n80/d", []string{"bare gopher://g.a.org:7070/11/x", "bare http://w.a.org", "bare http://w.b.org/c"}},
 		{"cells below", "| A | http://a.org/ | ftp://b.org/ |\n|   | d/1996/       | gif/         |\n| B | http://c.org/ | none         |\n| C | x/            | y/           |", []string{"bare http://a.org/d/1996/", "bare ftp://b.org/gif/", "bare http://c.org/"}},
+		{"a row that goes on, with a first cell", "| A | http://a.org/dir/| 1990 |\n| b | e/1996/cont.html |      |\n| B | http://b.org/dir/| 1991 |\n| b | c.org/dir        |      |\n| C | http://c.org/dir/| 1992 |\n| D | none             |      |\n| E | http://e.org/dir/| 1993 |\n| F | 14               |      |\n| G | http://g.org/dir/| 1994 |\n| H | i/1996/cont.html | 1995 |",
+			[]string{"bare http://a.org/dir/e/1996/cont.html", "bare http://b.org/dir/", "bare http://c.org/dir/", "bare http://e.org/dir/", "bare http://g.org/dir/"}},
+		{"a stop before the extension .Z", "the software is free (b.a.org:/pub/g1.13.tar.\nZ). In http://a.org/b.\nA word", []string{"hostpath ftp://b.a.org/pub/g1.13.tar.Z", "bare http://a.org/b"}},
+		{"a link before its text", "><http://a.org/x_summary_of_opi\n>nio>http://a.org/x_summary_of_op\ninio\n\n<http://b.org/>http://b.org/x_summary_of_op\ninio", []string{
+			"bracket http://a.org/x_summary_of_opinio", "bare http://a.org/x_summary_of_opinio", "bracket http://b.org/", "bare http://b.org/x_summary_of_op"}},
+		{"bars without blanks", "|A |http://a.org/dir/ |  1|\n|  |e.html            |   |", []string{"bare http://a.org/dir/e.html"}},
+		{"columns below dashes", "A   Web                 Gopher\n--  ------------------  ------------------\na   http://a.org/cgi/   gopher://a.org/00/\n    screen?lib=main     x/1996\nb   http://b.org/a/b/c  gopher://b.org/0/d\n    de/f.html           ay\nc   http://c.org/a      gopher://c.org/0/\n    d/e/f.html          day\n", []string{
+			"bare http://a.org/cgi/screen?lib=main", "bare gopher://a.org/00/x/1996", "bare http://b.org/a/b/cde/f.html", "bare gopher://b.org/0/day", "bare http://c.org/a", "bare gopher://c.org/0/"}},
+		{"the longest of a column", "A   Web                 x\n--  ------------------  --\na   http://a.org/ab/cd  2\nb   none                3\nc   http://c.org/a/bcd\nd   e/f\n", []string{"bare http://a.org/ab/cd", "bare http://c.org/a/bcd"}},
 		{"addresses side by side", "URI: http://a.org/     URI: http://b.org/\n     ~a/                    ~b/\n", []string{"url-prefix http://a.org/~a/", "url-prefix http://b.org/~b/"}},
 		{"names side by side", "at http://a.org/     and at http://b.org/\n   README                   files\n", []string{"bare http://a.org/", "bare http://b.org/"}},
 		{"fields behind commas", "1996,http://a.org/x,ok\n1997,\"http://b.org/x,y\",ok http://c.org/x,y", []string{"bare http://a.org/x", "bracket http://b.org/x,y", "bare http://c.org/x,y"}},
