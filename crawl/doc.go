@@ -18,6 +18,7 @@
 //	check.go     Check: a run from its plan to its summary, with the retry
 //	plan.go      what is due, in its order
 //	keep.go      results: kept at once, or at the end of the run
+//	canary.go    links known to be good, which tell whether our own network is down
 //	probe.go     Probe: a list of URIs, without a store
 //	turns.go     readings of archives take turns with the probes
 //	inrow.go     articles that are asked for in a row
@@ -27,7 +28,6 @@
 //	gates.go     turns that several Checks share
 //	failures.go  servers that are not there are not asked again
 //	network.go   whether our own network is down
-//	canary.go    links known to be good, which tell that too
 //	vantage.go   the same as several Checks see it together
 //	hosts.go     queues, names, addresses and gaps of hosts
 //	links.go     what to probe for a link

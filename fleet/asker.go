@@ -143,9 +143,9 @@ func (a *Asker) keep(turn *ask, now time.Time) {
 	a.kept = append(a.kept, turn)
 }
 
-// Left says that no session is open any more that Done left so: the others need not wait until
+// left says that no session is open any more that Done left so: the others need not wait until
 // it would have ended by itself.
-func (a *Asker) Left() {
+func (a *Asker) left() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, turn := range a.kept {

@@ -25,5 +25,5 @@
 //	natsread.go  how the log is read on a NATS server
 //	nats.go      NATS: an engine there
 //	memory.go    one within the process
-//	place.go     where hosts and gates belong, and who is to serve; names of workers
+//	place.go     where hosts and gates belong, and who is to serve
 package fleet

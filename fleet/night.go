@@ -94,7 +94,7 @@ func (n *Night) Make(ctx context.Context, sh *Shard) (sum crawl.Summary, err err
 		}
 	}
 	err = errors.Join(err, end())
-	sh.Turns.Left()
+	sh.Turns.left()
 	return sum, err
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -58,16 +57,6 @@ func shares(shards int, living map[string]Life) []string {
 		of[0] = reader
 	}
 	return of
-}
-
-// WorkerName leaves of a name what may stand in that of a worker: letters, digits and hyphens.
-func WorkerName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
-			return r
-		}
-		return -1
-	}, name)
 }
 
 // pause waits; the error is that of ctx.

@@ -282,7 +282,7 @@ func TestAskerLeft(t *testing.T) {
 		if one, two := idle("one"), idle("two"); one != w.times.Idle-2*time.Second || two != w.times.Idle-time.Second {
 			t.Errorf("idle for %v and %v", one, two)
 		}
-		a.Left()
+		a.left()
 		time.Sleep(time.Second)
 		if one, two := idle("one"), idle("two"); one > 0 || two > 0 || len(a.kept) > 0 {
 			t.Errorf("idle for %v and %v after they were left", one, two)

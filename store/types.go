@@ -149,11 +149,9 @@ func (r *Run) add(n *Run) {
 	}{{&r.Outages, n.Outages}, {&r.Fallen, n.Fallen}} {
 		*list.to = append(*list.to, list.from...)
 	}
-	for _, canary := range n.FailedCanaries { // many parts have the same
-		if !slices.Contains(r.FailedCanaries, canary) {
-			r.FailedCanaries = append(r.FailedCanaries, canary)
-		}
-	}
+	r.FailedCanaries = append(r.FailedCanaries, n.FailedCanaries...) // many parts have the same
+	slices.Sort(r.FailedCanaries)
+	r.FailedCanaries = slices.Compact(r.FailedCanaries)
 	r.RecordURL = cmp.Or(r.RecordURL, n.RecordURL)
 	if n.Note != r.Note {
 		r.Note = strings.TrimPrefix(r.Note+"; "+n.Note, "; ")

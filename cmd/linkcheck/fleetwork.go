@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -173,9 +174,9 @@ type fleetWorker struct {
 func (w *fleetWorker) work(ctx context.Context) (err error) {
 	if w.name == "" {
 		w.name, _ = os.Hostname()
-		w.name = fleet.WorkerName(w.name)
+		w.name = nameOfWorker(w.name)
 	}
-	if w.name == "" || w.name != fleet.WorkerName(w.name) || w.name == runName {
+	if w.name == "" || w.name != nameOfWorker(w.name) || w.name == runName {
 		return exit.Usage("--name: %.200q is no name of a worker: letters, digits and hyphens, and not %q", w.name, runName)
 	}
 	w.net.Browser, w.net.Hosts, w.net.Way.Getenv, w.net.Now = w.browser, w.hosts, w.getenv, ""
@@ -269,6 +270,11 @@ func (w *fleetWorker) open(ctx context.Context, _ store.Run, order fleet.Order) 
 		o.Kept = w.logAnswer
 	}
 	return o, net.Probers.Close, nil
+}
+
+// nameOfWorker leaves of a name what may stand in that of a worker.
+func nameOfWorker(name string) string {
+	return regexp.MustCompile(`[^0-9A-Za-z-]`).ReplaceAllString(name, "")
 }
 
 // found says what is new in a reading. In a fleet each shard knows that of its own links alone.
