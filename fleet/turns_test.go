@@ -194,7 +194,11 @@ func TestTurnsAtAFront(t *testing.T) {
 					}
 					kill()
 				}
-				if l := end(); l.overlap > 0 || l.short > 0 || l.visits < 200 || l.most < row.least || l.most > row.most {
+				least := row.least
+				if seed > 0 { // lost messages cost time
+					least = min(least, 2)
+				}
+				if l := end(); l.overlap > 0 || l.short > 0 || l.visits < 200 || l.most < least || l.most > row.most {
 					t.Errorf("%d sites, seed %d: %d visits, %d beside another of the site, %d too soon, %d at a time", row.sites, seed, l.visits, l.overlap, l.short, l.most)
 				} else {
 					t.Logf("%d sites, seed %d: %d visits, %d at a time", row.sites, seed, l.visits, l.most)

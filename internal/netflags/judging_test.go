@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/check/browser"
 	"linkcheck/internal/hostsettings"
 )
 
@@ -107,5 +109,20 @@ func TestJudgingTables(t *testing.T) {
 	}
 	if a, b := of(map[string]any{"bearer-file": "/a"}), of(map[string]any{"bearer-file": "/b"}); a != b {
 		t.Errorf("files of two names: %s and %s", a, b)
+	}
+}
+
+// That there is a browser is agreed on, wherever it is, and the turns of hosts last for its visits.
+func TestJudgingBrowser(t *testing.T) {
+	plain, asked := &Flags{}, &Flags{Browser: &browser.Browser{}}
+	for n, want := range map[*Flags]time.Duration{plain: 9 * time.Second, asked: 65 * time.Second} {
+		n.Probe.Timeout = 2 * time.Second
+		all, err := n.Judging(t.Context())
+		if _, told := all["browser"]; err != nil || told != (n == asked) {
+			t.Errorf("%v, %v", all, err)
+		}
+		if n.Longest() != want {
+			t.Errorf("a visit takes %v, want %v", n.Longest(), want)
+		}
 	}
 }
