@@ -57,7 +57,7 @@ func benchmarkNight(b *testing.B, kB int) {
 	for i := 0; b.Loop(); i++ {
 		bare.add(b, exec.Command("bench-bare", list))
 		server.conns(b)
-		night.add(b, exec.Command("bench-night", "run", "--quiet", "--store", filepath.Join(dir, fmt.Sprint(i, ".db")),
+		night.add(b, exec.Command("linkcheck", "run", "--quiet", "--store", filepath.Join(dir, fmt.Sprint(i, ".db")),
 			"--allow-private", "127.0.0.0/8", "--workers", fmt.Sprint(benchWorkers), "--per-host", fmt.Sprint(benchWorkers),
 			"--host-delay", "0", "--retry-delay", "0", source))
 		opened += server.conns(b)
@@ -77,30 +77,39 @@ type cost struct {
 }
 
 func (c *cost) add(b *testing.B, cmd *exec.Cmd) {
-	var out, errs strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &errs
+	var errs strings.Builder
+	cmd.Stderr = &errs
 	begin := time.Now()
-	if err := cmd.Run(); err != nil {
-		b.Fatalf("%s: %v: %s", cmd.Args[0], err, errs.String())
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
 	}
-	c.wall += time.Since(begin)
-	c.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	var kB int
-	fmt.Sscanf(out.String(), "peak %d", &kB)
-	c.peak = max(c.peak, kB)
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for look := time.NewTicker(5 * time.Millisecond); ; {
+		c.peak = max(c.peak, residentOf(cmd.Process.Pid))
+		select {
+		case err := <-ended:
+			if look.Stop(); err != nil {
+				b.Fatalf("%s: %v: %s", cmd.Args[0], err, errs.String())
+			}
+			c.wall += time.Since(begin)
+			c.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+			return
+		case <-look.C:
+		}
+	}
 }
 
-// benchNight is linkcheck, which says at its end how much memory it took. (What
-// the kernel tells the parent counts the parent's own memory, too.)
-func benchNight() {
-	code := program()
-	if status, err := os.ReadFile("/proc/self/status"); err == nil {
-		_, rest, _ := strings.Cut(string(status), "VmHWM:")
-		var kB int
-		fmt.Sscan(rest, &kB)
-		fmt.Printf("peak %d\n", kB)
+// residentOf is the most memory that a process had so far, in kB. (What the kernel tells its parent
+// at the end counts the parent's own memory, too, and the process itself may not read it.)
+func residentOf(pid int) (kB int) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
 	}
-	os.Exit(code)
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	_, _ = fmt.Sscan(rest, &kB)
+	return kB
 }
 
 // benchBare asks for every URL of a file and reads what comes.

@@ -30,7 +30,6 @@ func TestMain(m *testing.M) {
 		"escape":      breakOut,
 		"linkcheck":   func() { os.Exit(program()) },
 		"bench-serve": benchServe,
-		"bench-night": benchNight,
 		"bench-bare":  benchBare,
 	}
 	for name, begin := range programs { // what they cost is measured, and no test's: they collect as a process does by default
