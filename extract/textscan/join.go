@@ -63,7 +63,7 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 			if !attributeValue(j.word) {
 				return h
 			}
-		case len(j.word) > 0 && s.saidBefore(h.start, j.ref+string(j.word)):
+		case len(j.word) > 0 && s.saidBefore(h.start, j.ref, j.word):
 		case len(j.word) > 0 && softBreak(text, tail, j.ref) && j.mayGoOn():
 			j.ref = j.ref[:len(j.ref)-1]
 		case j.score() < joinScore:
@@ -78,9 +78,9 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 	return h
 }
 
-// saidBefore says whether the reference in angle brackets right before start begins with ref:
-// mailers write a link so, and then its text, which is mostly the same address.
-func (s *scanner) saidBefore(start int, ref string) bool {
+// saidBefore says whether the reference in angle brackets right before start begins with ref
+// and word: mailers write a link so, and then its text, which is mostly the same address.
+func (s *scanner) saidBefore(start int, ref string, word []byte) bool {
 	text, from := s.text, max(0, start-maxTwin)
 	if start == 0 || text[start-1] != '>' || !s.tried(start-from) {
 		return false
@@ -94,7 +94,8 @@ func (s *scanner) saidBefore(start int, ref string) bool {
 		return false
 	}
 	said, _ := unwrap(text, lines, false)
-	return strings.HasPrefix(said, ref)
+	rest, ok := strings.CutPrefix(said, ref)
+	return ok && strings.HasPrefix(rest, string(word))
 }
 
 const maxTwin = 512 // bytes before a reference that are looked at
