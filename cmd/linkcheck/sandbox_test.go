@@ -69,6 +69,9 @@ func (w *afterWords) Write(b []byte) (int, error) {
 // TestSandbox: every verb does its work confined, and leaves nothing else to a document
 // that took it over.
 func TestSandbox(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the program for every verb")
+	}
 	if !sandbox.Available() {
 		t.Skip("this system has no Landlock that denies reading and writing")
 	}

@@ -228,6 +228,9 @@ func TestPassedOver(t *testing.T) {
 		{"a long tag", "<b " + strings.Repeat("a='b' ", maxTag/4) + ">", "not well formed: a tag of more than 1 MiB"},
 	} {
 		for where := range 3 {
+			if testing.Short() && len(test.bad) > 1<<20 && where != 1 {
+				continue // megabytes take long with the race detector
+			}
 			metadata := []string{"<a xmlns='u'/>", "<a xmlns='u'/>", "<a xmlns='u'/>"}
 			metadata[where] = test.bad
 			text := strings.Replace(listRecords("", metadata...), "</ListRecords>", token, 1)
