@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -145,8 +144,8 @@ func (s *Store) Tally(run uint64) (t Tally, err error) {
 // tally is Tally for one file.
 func (s *Store) tally(run uint64) (t Tally, err error) {
 	t = Tally{Outcomes: map[string]int{}, States: map[string]int{}, Changes: map[string]int{}, Last: map[check.Outcome]int{}}
-	var changed []uint64
 	err = s.pending.View(func(tx *boltfile.Tx) error {
+		links, now := boltfile.Follow(tx.Bucket(bucketLink)), s.now()
 		return boltfile.Each(tx.Bucket(bucketState), func(k, v []byte) error {
 			row, _, err := decodeProbes(v)
 			if err != nil {
@@ -161,23 +160,26 @@ func (s *Store) tally(run uint64) (t Tally, err error) {
 			if row.Checks > 0 && row.LastRun == run {
 				t.Outcomes[row.Last.Outcome.String()]++
 			}
-			if row.ChangedRun == run && row.Changes != 0 {
-				changed = append(changed, codec.Number(k))
+			if row.ChangedRun != run || row.Changes == 0 {
+				return nil
+			}
+			id := codec.Number(k)
+			if !links.To(k) {
+				return fmt.Errorf("link %d: %w", id, ErrNotFound)
+			}
+			_, parts, err := readLinkParts(links.V)
+			if err != nil {
+				return fmt.Errorf("link %d: %w", id, err)
+			}
+			if s.holding(id, parts.host, now) == nil { // what is marked does not change
+				for _, c := range row.Changes.List() {
+					t.Changes[string(c)]++
+				}
 			}
 			return nil
 		})
 	})
-	if err != nil {
-		return t, err
-	}
-	var missing error
-	err = s.each(changed, func(l *Link, lerr error) {
-		missing = cmp.Or(lerr, missing)
-		for _, c := range l.Changes {
-			t.Changes[string(c)]++
-		}
-	})
-	return t, cmp.Or(err, missing)
+	return t, err
 }
 
 // BackOff is the time until which a host asks to be left alone; zero: it does not. What an
