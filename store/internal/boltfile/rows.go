@@ -72,12 +72,9 @@ func DeleteIf(b *Bucket, prefix []byte, which func(k, v []byte) (bool, error)) (
 	return len(gone), nil
 }
 
-// pageRows is how many rows Pages reads in one transaction, less what weigh says.
+// pageRows is how many rows Pages reads in one transaction, less what weigh says. Then what
+// was looked at with them is forgotten: each may stand on some pages of its own, in other buckets.
 const pageRows = 1000
-
-// forgetRows is how many rows Pages reads before what was looked at with them is forgotten:
-// each may stand on some pages of its own, in other buckets.
-const forgetRows = 250
 
 // Pages yields what read makes of the rows of a bucket, which it reads by view; ok says
 // that a row is wanted. No transaction is open while the caller works, so a slow one keeps
@@ -90,7 +87,8 @@ func Pages[T any](view func(func(*Tx) error) error, bucket []byte, weigh func(T)
 			clear(page)
 			page = page[:0]
 			err := view(func(tx *Tx) error {
-				from, left, rows := next, pageRows, 0
+				defer Forget(tx)
+				from, left := next, pageRows
 				next = nil
 				for k, v := range From(tx.Bucket(bucket), from) {
 					if left <= 0 {
@@ -103,9 +101,6 @@ func Pages[T any](view func(func(*Tx) error) error, bucket []byte, weigh func(T)
 					}
 					if left--; ok {
 						page = append(page, item)
-					}
-					if rows++; rows%forgetRows == 0 {
-						Forget(tx)
 					}
 					if ok && weigh != nil {
 						left -= weigh(item)
