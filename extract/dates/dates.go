@@ -51,7 +51,7 @@ func Day(year, month, day int) string {
 // OfDigits reads a date that begins with year, month and day in eight digits, with or
 // without a sign between them.
 func OfDigits(s string) string {
-	s = strings.NewReplacer("-", "").Replace(s[:min(len(s), len("2006-01-02"))])
+	s = strings.ReplaceAll(s[:min(len(s), len("2006-01-02"))], "-", "")
 	if len(s) < 8 || !ascii.Digits(s[:8]) {
 		return ""
 	}
