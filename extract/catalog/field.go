@@ -12,6 +12,7 @@ import (
 	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
+	"linkcheck/internal/ascii"
 	"linkcheck/uri/repair"
 )
 
@@ -39,26 +40,37 @@ const (
 
 var errSubfields = errors.New("field with more than 5000 subfields: the rest is passed over")
 
+// escape begins another character set in MARC-8 and ISO 2022.
+const escape = 0x1b
+
 // newField splits a field into indicators and subfields, which a delimiter and a
 // code begin.
 func newField(tag string, data []byte, delimiter byte, decode func([]byte) string) bibField {
-	inds, rest, ok := bytes.Cut(data, []byte{delimiter})
 	f := bibField{tag: tag}
-	if !ok {
+	end := bytes.IndexByte(data, delimiter)
+	if end < 0 {
 		return f
 	}
-	f.inds = decode(inds)
-	f.subs = make([]bibSub, 0, min(1+bytes.Count(rest, []byte{delimiter}), usualSubs))
-	off := len(inds) + 1
-	for sub := range bytes.SplitSeq(rest, []byte{delimiter}) {
+	text := func(from, to int) string { return decode(data[from:to]) }
+	if ascii.Only(data) && bytes.IndexByte(data, escape) < 0 { // every decoder leaves that as it is
+		all := string(data)
+		text = func(from, to int) string { return all[from:to] }
+	}
+	f.inds = text(0, end)
+	f.subs = make([]bibSub, 0, min(bytes.Count(data, []byte{delimiter}), usualSubs))
+	for off := end + 1; off <= len(data); off = end + 1 {
 		if len(f.subs) == maxSubs {
 			f.cut = true
 			break
 		}
-		if len(sub) > 0 {
-			f.subs = append(f.subs, bibSub{code: sub[0], text: decode(sub[1:]), off: off + 1})
+		if end = bytes.IndexByte(data[off:], delimiter); end < 0 {
+			end = len(data)
+		} else {
+			end += off
 		}
-		off += len(sub) + 1
+		if off < end {
+			f.subs = append(f.subs, bibSub{code: data[off], text: text(off+1, end), off: off + 1})
+		}
 	}
 	return f
 }
