@@ -2,7 +2,6 @@
 package dates
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,10 +42,14 @@ func Day(year, month, day int) string {
 	case month == 0:
 		return strconv.Itoa(year)
 	case day == 0:
-		return fmt.Sprintf("%04d-%02d", year, month)
+		return strconv.Itoa(year) + "-" + twoDigits(month)
 	}
-	return fmt.Sprintf("%04d-%02d-%02d", year, month, day)
+	return strconv.Itoa(year) + "-" + twoDigits(month) + "-" + twoDigits(day)
 }
+
+// twoDigits writes a number below 100. Each record of a catalogue has dates, which fmt would
+// take a tenth of its reading for.
+func twoDigits(n int) string { return string([]byte{'0' + byte(n/10), '0' + byte(n%10)}) }
 
 // OfDigits reads a date that begins with year, month and day in eight digits, with or
 // without a sign between them.
