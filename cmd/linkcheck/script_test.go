@@ -25,12 +25,13 @@ import (
 func TestMain(m *testing.M) {
 	os.Setenv("XDG_CONFIG_HOME", os.DevNull) // whoever runs the tests may have a configuration of their own
 	programs := map[string]func(){
-		"deaf":        func() { os.Exit(withSignals(func(context.Context) int { fmt.Println("ready"); select {} })) },
-		"breaks":      breakDown,
-		"escape":      breakOut,
-		"linkcheck":   func() { os.Exit(program()) },
-		"bench-serve": benchServe,
-		"bench-bare":  benchBare,
+		"deaf":         func() { os.Exit(withSignals(func(context.Context) int { fmt.Println("ready"); select {} })) },
+		"breaks":       breakDown,
+		"escape":       breakOut,
+		"linkcheck":    func() { os.Exit(program()) },
+		"bench-engine": benchEngine,
+		"bench-serve":  benchServe,
+		"bench-bare":   benchBare,
 	}
 	for name, begin := range programs { // what they cost is measured, and no test's: they collect as a process does by default
 		programs[name] = func() {
