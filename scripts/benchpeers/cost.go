@@ -28,7 +28,7 @@ type cost struct {
 }
 
 // limit is how long a program may take for a work.
-const limit = 20 * time.Minute
+const limit = 5 * time.Minute
 
 // measure runs a program to its end. Programs say by their exit code that links are
 // broken, so only one that cannot be started or is stopped has failed.
@@ -71,6 +71,8 @@ func measure(ctx context.Context, dir string, cmd *exec.Cmd) (cost, []byte, erro
 		return c, nil, ctx.Err()
 	case errors.As(err, &ended) && ended.Exited():
 		err = nil
+	case err != nil && c.wall >= limit:
+		return c, nil, fmt.Errorf("stopped after %v, when it had taken %v of the processor", limit, c.cpu.Round(time.Second))
 	}
 	if err != nil {
 		return c, nil, fmt.Errorf("%s: %w: %.300s", cmd.Args[0], err, errs.String())

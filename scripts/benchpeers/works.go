@@ -14,7 +14,6 @@ import (
 type result struct {
 	work, tool string
 	cost       cost
-	runs       int
 	score      score           // of works that ask
 	each       map[truth]score // by truth
 	found      found           // of works that read
@@ -149,26 +148,18 @@ func (b *bench) ask(ctx context.Context, work string, s *server, links []link, g
 		if work == workTruth || work == workLate || work == workGaps {
 			runs = 1 // what they measure are waits, and some programs wait long
 		}
-		r := result{work: work, tool: t.name, runs: runs}
-		var costs []cost
-		for i := range runs {
+		r := result{work: work, tool: t.name}
+		err := r.repeat(ctx, runs, func(i int) (cost, error) {
 			a.dir = filepath.Join(b.dir, fmt.Sprintf("run%d-%d", len(b.results), i))
 			if err := os.Mkdir(a.dir, 0o777); err != nil {
-				return err
+				return cost{}, err
 			}
 			c, said, err := once(ctx, t, a, s)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil {
-				r.failed = err.Error()
-				break
-			}
-			costs = append(costs, c)
 			r.score, r.each = scoreOf(links, said)
-		}
-		if r.failed == "" {
-			r.cost = median(costs)
+			return c, err
+		})
+		if err != nil {
+			return err
 		}
 		b.keep(r)
 		if t.name == "linkcheck" && work == workLinks(0) && r.failed == "" {
@@ -229,7 +220,7 @@ func (b *bench) second(ctx context.Context, t tool, a asking, s *server) error {
 		return ctx.Err()
 	}
 	c.requests, c.conns = s.requests.Load(), s.conns.Load()
-	r := result{work: workSecond, tool: t.name, runs: 1, cost: c}
+	r := result{work: workSecond, tool: t.name, cost: c}
 	if err != nil {
 		r.failed = err.Error()
 	}
@@ -257,26 +248,18 @@ func (b *bench) read(ctx context.Context) error {
 			if t.find == nil || t.missing != "" || !t.raw && w.work != workPage {
 				continue
 			}
-			r := result{work: w.work, tool: t.name, runs: b.runs}
-			var costs []cost
-			for range b.runs {
+			r := result{work: w.work, tool: t.name}
+			err := r.repeat(ctx, b.runs, func(int) (cost, error) {
 				c, out, err := measure(ctx, b.dir, t.find(d.file))
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				var said map[string]bool
-				if err == nil {
-					said, err = t.listed(out)
-				}
 				if err != nil {
-					r.failed = err.Error()
-					break
+					return c, err
 				}
-				costs = append(costs, c)
+				said, err := t.listed(out)
 				r.found = foundOf(d.links, said)
-			}
-			if r.failed == "" {
-				r.cost = median(costs)
+				return c, err
+			})
+			if err != nil {
+				return err
 			}
 			b.keep(r)
 		}
@@ -284,6 +267,28 @@ func (b *bench) read(ctx context.Context) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// long is a run that is not repeated: what others do to it is little beside it.
+const long = time.Minute
+
+// repeat has a program do its work as often as told, but for a long one, and keeps the cost of the
+// run in the middle, or why the program failed. Its error is that of ctx.
+func (r *result) repeat(ctx context.Context, most int, run func(i int) (cost, error)) error {
+	var costs []cost
+	for i := 0; i < most && (i == 0 || costs[0].wall < long); i++ {
+		c, err := run(i)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			r.failed = err.Error()
+			return nil
+		}
+		costs = append(costs, c)
+	}
+	r.cost = median(costs)
 	return nil
 }
 
