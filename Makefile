@@ -63,9 +63,10 @@ sample:           ## a sample report of an invented library in every form, in bi
 	mkdir -p bin/sample
 	LINKCHECK_SAMPLE=$(CURDIR)/bin/sample go test -count=1 -run '^TestSample$$' ./report
 
-pictures:         ## pictures of the sample report, in bin/pictures (needs Chromium)
+pictures:         ## pictures of the sample report, in bin/pictures; those that docs/ shows go there (needs Chromium)
 	mkdir -p bin/pictures
 	LINKCHECK_PICTURES=$(CURDIR)/bin/pictures go test -count=1 -run 'TestPictures|TestServeAccessible' ./report/browser
+	cp bin/pictures/link.png bin/pictures/decide.png docs/
 
 site: build       ## the documentation as plain pages, in bin/site, with the reference of this program
 	rm -rf bin/site bin/reference

@@ -55,6 +55,33 @@ func TestPictures(t *testing.T) {
 	})
 }
 
+// TestPicturesOfDocs takes those that docs/LIBRARIANS.md shows, as large as a window, into the same directory:
+// a link with its history, and a decision about one.
+func TestPicturesOfDocs(t *testing.T) {
+	dir := os.Getenv("LINKCHECK_PICTURES")
+	if dir == "" {
+		t.Skip("LINKCHECK_PICTURES names no directory")
+	}
+	keep := func(name string, p *tab) {
+		if err := os.WriteFile(filepath.Join(dir, name), run(t, p, chromedp.CaptureScreenshot()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := newTab(t, 1240, 640)
+	p.do(t, chromedp.Navigate(writePage(t, &sample.Source{N: 300}, options())+"#group=update"))
+	eval[bool](t, p, waitFor(`document.getElementById('rows').getAttribute('aria-busy') === 'false'`))
+	eval[chromedp.Void](t, p, `document.querySelector('#rows .more').click(); 0`)
+	for range 2 { // what comes into view for the first time gets its true height
+		eval[chromedp.Void](t, p, `document.querySelector('#rows').closest('table').scrollIntoView({behavior: 'instant'}); 0`)
+	}
+	keep("link.png", p)
+
+	_, at := desk(t)
+	p = newTab(t, 1240, 640)
+	p.do(t, chromedp.Navigate(at+"/?token="+deskToken), chromedp.Navigate(at+"/links"), chromedp.KeyEvent("k"), chromedp.KeyEvent("m"))
+	keep("decide.png", p)
+}
+
 func rowsOf(shot string) string {
 	if shot == "narrow" || shot == "narrow-dark" {
 		return "5"
