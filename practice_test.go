@@ -64,6 +64,37 @@ func TestToolsAreNamed(t *testing.T) {
 	}
 }
 
+// TestRaceLeavesOut holds that what the Makefile leaves out of the pass with the race detector, but for what
+// starts other programs, starts no goroutine; those of its tests are servers.
+func TestRaceLeavesOut(t *testing.T) {
+	m := regexp.MustCompile(`(?m)^NO_RACE := (.+)$`).FindStringSubmatch(readText(t, "Makefile"))
+	if m == nil {
+		t.Fatal("the Makefile has no NO_RACE")
+	}
+	starts := regexp.MustCompile(`(?m)\bgo func|^\s+go \w|\.Go\(|\bAfterFunc\(`)
+	seen := 0
+	for _, name := range strings.Fields(m[1]) {
+		if name == "/interop" || name == "/browser" {
+			continue
+		}
+		files, err := filepath.Glob(filepath.FromSlash(strings.TrimRight("."+name, "$")) + "/*.go")
+		if err != nil || len(files) == 0 {
+			t.Errorf("%s: %d files, %v", name, len(files), err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			if seen++; starts.MatchString(readText(t, file)) {
+				t.Errorf("%s starts a goroutine: take %s out of NO_RACE", file, name)
+			}
+		}
+	}
+	if seen < 80 {
+		t.Errorf("only %d files were seen", seen)
+	}
+}
+
 // TestFuzzJudge holds that scripts/fuzz.sh takes nothing for Go's own race at the end of
 // a fuzz run but its exact output.
 func TestFuzzJudge(t *testing.T) {
