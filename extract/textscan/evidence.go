@@ -30,6 +30,7 @@ func (j lineBreak) score() int {
 		{j.midWord() && !j.hard, -4},
 		{j.midWord() && j.cut, 3 + j.listed},
 		{j.midWord() && j.cut && j.again, 1},
+		{!j.midWord() && j.cut && j.sure(), 1},
 	} {
 		if e.holds {
 			n += e.weight
@@ -50,11 +51,12 @@ func (j lineBreak) midWord() bool {
 
 // mayGoOn rules out words that cannot belong to the reference.
 func (j lineBreak) mayGoOn() bool {
-	c, stopped := j.word[0], ascii.Alnum(j.last)
-	alone := len(bytes.TrimSpace(j.rest)) == 0
+	c, stopped, alone := j.word[0], ascii.Alnum(j.last), j.alone()
 	switch {
 	case bytes.IndexByte([]byte(",;:!)]}'"), j.last) >= 0,
-		!ascii.Alnum(c) && (len(j.word) < 3 || bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0),
+		j.need() > 2 && (j.fits || ftpHost(hostOf(j.word))), // another row
+		c == ':' && !(onlyHost(j.ref) && ascii.Digits(j.word[1:])),
+		!ascii.Alnum(c) && c != ':' && (len(j.word) < 3 || bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0),
 		bytes.Contains(j.word[:min(3, len(j.word))], []byte("//")),                                 // an authority without its scheme
 		len(j.word) == 1 && !alone && !j.cut && !(j.last == '.' && extension("x."+string(j.word))), // a bullet, an article
 		ruler(j.word), softBlank(j.word), j.label, digest(j.word),
@@ -139,7 +141,7 @@ func (j lineBreak) endEvidence() int {
 // ".z", "ip".
 func (j lineBreak) splitExtension() bool {
 	run := j.word[:ascii.Skip(j.word, 0, ascii.Alnum)]
-	return ascii.Alnum(j.last) && len(run) > 0 && len(bytes.TrimSpace(j.rest)) == 0 && extension(j.ref+string(run)) && strings.Contains(j.path(), ".")
+	return ascii.Alnum(j.last) && len(run) > 0 && j.alone() && extension(j.ref+string(run)) && strings.Contains(j.path(), ".")
 }
 
 // wordEvidence weighs whether the word behind the break looks like the rest of a

@@ -46,12 +46,11 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
 		j.measure(s.room, eol)
-		s.fullCell(&j, h.start, tail)
-		j.again = again
+		j.again, j.row = again, s.block
 		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
 		switch {
 		case port:
-			if !portAndPath(j.word) {
+			if !portAndPath(j.word) && !(j.sure() && j.alone() && ascii.Digits(j.word)) {
 				return h // the end of a clause, not the colon before a port
 			}
 		case cut == "?":
@@ -66,7 +65,7 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 		case len(j.word) > 0 && s.saidBefore(h.start, j.ref, j.word):
 		case len(j.word) > 0 && softBreak(text, tail, j.ref) && j.mayGoOn():
 			j.ref = j.ref[:len(j.ref)-1]
-		case j.score() < joinScore:
+		case j.score() < joinScore+j.need():
 			return h
 		case j.last == '-' && s.hyphen != nil && s.hyphen(j.ref[:len(j.ref)-1], j.word):
 			j.ref = j.ref[:len(j.ref)-1]
@@ -121,7 +120,22 @@ type lineBreak struct {
 	short   bool   // it is shorter than lines of text are
 	cut     bool   // lines are cut wherever they are full
 	again   bool   // and the reference was cut so before
+	row     *block // in which the line stands; may be nil
 }
+
+// sure says whether the next line is known to go on with this one.
+func (j *lineBreak) sure() bool { return j.row != nil && j.row.sure }
+
+// need is the evidence that is wanted beyond joinScore.
+func (j *lineBreak) need() int {
+	if j.row == nil {
+		return 0
+	}
+	return j.row.need
+}
+
+// alone says whether nothing follows the word in its line.
+func (j *lineBreak) alone() bool { return len(bytes.TrimSpace(j.rest)) == 0 }
 
 // measure compares the broken line, which ends at eol, with the others.
 func (j *lineBreak) measure(room func(eol int) int, eol int) {
@@ -163,6 +177,7 @@ func portAndPath(w []byte) bool {
 // onlyHost says whether a reference is a scheme and a host, and no port.
 func onlyHost(ref string) bool {
 	_, host, ok := strings.Cut(ref, "://")
+	host = host[strings.IndexByte(host, '@')+1:]
 	return ok && DottedHost(host) && len(hostOf(host)) == len(host)
 }
 
