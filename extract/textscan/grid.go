@@ -46,8 +46,8 @@ func gridOfBars(line, next []byte, at int) (g grid, ok bool) {
 		column = advance(column, line[i])
 		i += n
 	}
-	if len(bars) == 0 {
-		return g, false
+	if len(bars) == 0 || len(bars) == 1 && len(bytes.TrimSpace(line[:offsetOf(line, bars[0])])) == 0 {
+		return g, false // a lone bar in front is a mark of quoting, or of wikis
 	}
 	first := grid{right: bars[0]} // the first cell of a row
 	if len(bytes.TrimSpace(first.cut(line))) == 0 && len(bars) > 1 {
