@@ -63,6 +63,8 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 				return h
 			}
 		case len(j.word) > 0 && s.saidBefore(h.start, j.ref, j.word):
+		case strings.HasSuffix(j.ref, "=3D="): // an equals sign would be encoded, too
+			j.ref = j.ref[:len(j.ref)-1]
 		case len(j.word) > 0 && softBreak(text, tail, j.ref) && j.mayGoOn():
 			j.ref = j.ref[:len(j.ref)-1]
 		case j.score() < joinScore+j.need():
@@ -147,26 +149,6 @@ func (j *lineBreak) measure(room func(eol int) int, eol int) {
 	n := room(eol)
 	j.fits, j.short, j.hard, j.cut = wordLength(j.word) < n, n > hardRoom, n <= hardRoom, n == Cut
 }
-
-// softBreak says whether the "=" before tail is a soft line break of
-// quoted-printable that was not decoded (RFC 2045 section 6.7): a line before or
-// behind it ends so too, or it is as long as encoders make lines and the
-// reference has no query that a value could be missing from.
-func softBreak(text []byte, tail int, ref string) bool {
-	start, eol := lineStart(text, tail), lineEnd(text, tail)
-	if text[tail-1] != '=' || tail-start > 76+maxQuoting {
-		return false
-	}
-	before := bytes.TrimRight(text[:max(0, start-1)], "\r")
-	behind := bytes.TrimRight(text[:lineEnd(text, min(eol+1, len(text)))], "\r")
-	if bytes.HasSuffix(before, []byte("=")) || len(behind) > eol && bytes.HasSuffix(behind, []byte("=")) {
-		return true
-	}
-	encoded := tail - start - len(quoteMark(text, tail))
-	return 70 <= encoded && encoded <= 76 && strings.IndexByte(ref, '?') < 0
-}
-
-const maxQuoting = 12 // bytes of marks of quoting before an encoded line
 
 // portAndPath says whether a word begins as "8080/" does.
 func portAndPath(w []byte) bool {
