@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
 
 	"linkcheck/internal/ascii"
 )
@@ -54,7 +55,7 @@ func (j lineBreak) mayGoOn() bool {
 	c, stopped, alone := j.word[0], ascii.Alnum(j.last), j.alone()
 	switch {
 	case bytes.IndexByte([]byte(",;:!)]}'"), j.last) >= 0,
-		j.need() > 2 && (j.fits || ftpHost(hostOf(j.word))), // another row
+		j.need() > 2 && j.fits, j.need() > 0 && ftpHost(hostOf(j.word)), // another row
 		c == ':' && !(onlyHost(j.ref) && ascii.Digits(j.word[1:])),
 		!ascii.Alnum(c) && c != ':' && (len(j.word) < 3 || bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0),
 		bytes.Contains(j.word[:min(3, len(j.word))], []byte("//")),                                 // an authority without its scheme
@@ -156,6 +157,12 @@ func (j lineBreak) wordEvidence() int {
 		return -2
 	}
 	n := 0
+	if len(w) > 2 && w[0] == '%' && hexDigit(w[1]) < 16 && hexDigit(w[2]) < 16 {
+		n += 4 // no word begins so
+	}
+	if w[0] == ':' {
+		n += 2 // a port: see mayGoOn
+	}
 	if bytes.IndexByte(w, '/') >= 0 {
 		n += 2
 	}
@@ -183,11 +190,16 @@ func digest(w []byte) bool {
 }
 
 // dated says whether a word is a date, a span of years or the number of an
-// edition: digits with something between them.
+// edition: digits with something between them, which may be the name of a month.
 func dated(w []byte) bool {
+	if i := bytes.IndexFunc(w, unicode.IsLetter); i > 0 && i+3 < len(w) && month[ascii.Lower(w[i:i+3])] && !ascii.Letter(w[i+3]) {
+		w = slices.Concat(w[:i], w[i+3:])
+	}
 	inner := bytes.TrimRight(w, "0123456789")
 	return '0' <= w[0] && w[0] <= '9' && len(bytes.Trim(w, "0123456789.-/:T+,")) == 0 && len(bytes.Trim(inner, "0123456789")) > 0
 }
+
+var month = map[string]bool{"jan": true, "feb": true, "mar": true, "apr": true, "may": true, "jun": true, "jul": true, "aug": true, "sep": true, "oct": true, "nov": true, "dec": true}
 
 // wordLength is how much of the word would have had to fit on the line before:
 // lines are broken behind slashes and hyphens.

@@ -13,6 +13,7 @@ type grid struct {
 	width       int // letters that it holds; 0: not known
 	sure        bool
 	need        int
+	gaps        bool                   // it ends at a wide gap, if not at right
 	goesOn      func(line []byte) bool // whether a line belongs to the same row
 }
 
@@ -21,7 +22,13 @@ const endOfLine = -1
 // cut gives what stands of a line in the cell.
 func (g *grid) cut(line []byte) []byte {
 	from, to := offsetOf(line, g.left), len(line)
-	if g.right != endOfLine {
+	switch {
+	case g.gaps && (g.right == endOfLine || !gapBefore(line, g.right)):
+		text := ascii.Skip(line, from, ascii.Blank)
+		if i, _ := nextGap(line, text); i > 0 {
+			to = i
+		}
+	case g.right != endOfLine:
 		to = offsetOf(line, g.right)
 	}
 	return bytes.TrimRight(line[from:to], " \t")
@@ -140,24 +147,15 @@ func gridOfGaps(before, line, next []byte, at int) (g grid, ok bool) {
 	for from > 0 && !wideGap(line[:from]) {
 		from--
 	}
-	g = grid{right: endOfLine, need: 2} // nothing says that the lines belong together
+	g = grid{right: endOfLine, gaps: true, need: 2} // nothing says that the lines belong together
 	beside := len(bytes.TrimSpace(line[:from])) > 0
 	if beside {
 		g.left = columnOf(line, from)
 	}
-	for i := at; i < len(line); i++ {
-		if ascii.Blank(line[i]) {
-			next := ascii.Skip(line, i, ascii.Blank)
-			if next < len(line) && wideGap(line[:next]) {
-				g.right = columnOf(line, next)
-				break
-			}
-			i = next
-		}
+	if _, i := nextGap(line, at); i > 0 {
+		g.right = columnOf(line, i)
 	}
-	g.goesOn = func(line []byte) bool {
-		return (!beside || gapBefore(line, g.left)) && (g.right == endOfLine || gapBefore(line, g.right))
-	}
+	g.goesOn = func(line []byte) bool { return !beside || gapBefore(line, g.left) }
 	cell := g.cut(next)
 	text := bytes.TrimLeft(cell, " \t")
 	column := columnOf(next, offsetOf(next, g.left)+len(cell)-len(text))
@@ -167,12 +165,30 @@ func gridOfGaps(before, line, next []byte, at int) (g grid, ok bool) {
 		return g, false
 	case bytes.HasSuffix(label, []byte(":")), text[0] == ':': // another row, with its label
 		return g, false
-	case !beside && blankAt(next, g.right) && (blankAt(before, g.right) || !gapBefore(before, g.right)):
+	case !beside && !g.standsIn(next) && !g.standsIn(before):
 		return g, column >= 2 && column == columnOf(line, at) // the line may be a row of two cells
 	case beside && g.right == endOfLine && len(label) == 0:
 		return g, false // an indent
 	}
 	return g, !beside || column == g.left || column == columnOf(line, at)
+}
+
+// nextGap gives where the next wide gap in line[i:] that text follows begins and ends; 0 for none.
+func nextGap(line []byte, i int) (from, to int) {
+	for ; i < len(line); i++ {
+		if ascii.Blank(line[i]) {
+			from, i = i, ascii.Skip(line, i, ascii.Blank)
+			if i < len(line) && wideGap(line[:i]) {
+				return from, i
+			}
+		}
+	}
+	return 0, 0
+}
+
+// standsIn says whether a line has text that begins where the column on the right does.
+func (g *grid) standsIn(line []byte) bool {
+	return !blankAt(line, g.right) && gapBefore(line, g.right)
 }
 
 // gapBefore says whether a wide gap stands before a column of a line.
