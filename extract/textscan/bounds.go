@@ -83,6 +83,12 @@ func TrimTail(b []byte, open byte) []byte {
 			if c != open {
 				return b
 			}
+		case '-':
+			if !bytes.HasSuffix(b, []byte("--")) { // a dash
+				return b
+			}
+			b = bytes.TrimRight(b, "-")
+			continue
 		case '(', '[', '{':
 			surplus[bracketKind(c)]++
 		default:

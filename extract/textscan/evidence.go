@@ -64,6 +64,7 @@ func (j lineBreak) mayGoOn() bool {
 		stopped && rooted(j.word), // a path of the local file system
 		!alone && dated(j.word),
 		stopped && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()), // the next in a list
+		j.column && j.indent < 0 && wordAhead(j.rest), // a row that begins with a word and a gap
 		hasScheme(j.word), stopped && labelled(j.word), bytes.HasPrefix(j.word, []byte("www.")),
 		bytes.IndexByte(j.word, '@') >= 0 && bytes.IndexByte(j.word, '/') < 0,
 		bytes.HasPrefix(j.rest, []byte(":")), bytes.HasPrefix(bytes.TrimLeft(j.rest, " \t"), []byte(": ")), // a label
@@ -71,6 +72,12 @@ func (j lineBreak) mayGoOn() bool {
 		return false
 	}
 	return true
+}
+
+// wordAhead says whether text stands behind a wide gap.
+func wordAhead(rest []byte) bool {
+	left := bytes.TrimLeft(rest, " \t\r")
+	return len(left) > 0 && wideGap(rest[:len(rest)-len(left)])
 }
 
 // labelled says whether another address begins inside a word, behind the colon of a
@@ -196,7 +203,7 @@ func dated(w []byte) bool {
 		w = slices.Concat(w[:i], w[i+3:])
 	}
 	inner := bytes.TrimRight(w, "0123456789")
-	return '0' <= w[0] && w[0] <= '9' && len(bytes.Trim(w, "0123456789.-/:T+,")) == 0 && len(bytes.Trim(inner, "0123456789")) > 0
+	return ascii.Digit(w[0]) && w[len(w)-1] != '/' && len(bytes.Trim(w, "0123456789.-/:T+,")) == 0 && len(bytes.Trim(inner, "0123456789")) > 0
 }
 
 var month = map[string]bool{"jan": true, "feb": true, "mar": true, "apr": true, "may": true, "jun": true, "jul": true, "aug": true, "sep": true, "oct": true, "nov": true, "dec": true}
