@@ -1,6 +1,10 @@
 package textscan
 
-import "bytes"
+import (
+	"bytes"
+
+	"linkcheck/internal/ascii"
+)
 
 // block is a cell of a table, or a column of text beside another one: a text of its own, in
 // which references go on from line to line as they do elsewhere.
@@ -20,7 +24,7 @@ const (
 // joinBlock continues h, found at the colon text[at], with what stands right below it in its
 // block. What else stands on the lines is not of h.
 func (s *scanner) joinBlock(h hit, from, at int) hit {
-	if s.block != nil {
+	if s.block != nil || !s.endsCell(h) {
 		return h
 	}
 	b, ok := s.blockAt(h.start)
@@ -35,6 +39,19 @@ func (s *scanner) joinBlock(h hit, from, at int) hit {
 		return h
 	}
 	return hit{start: h.start, end: b.at + min(eol, longer.end), uri: longer.uri, how: longer.how}
+}
+
+// endsCell says whether nothing stands in the cell of h behind its first word, if it is in one.
+func (s *scanner) endsCell(h hit) bool {
+	eol := lineEnd(s.text, h.start)
+	end := ascii.Skip(s.text[:min(h.end, eol)], h.start, func(c byte) bool { return !ascii.Blank(c) })
+	rest := s.text[end:eol]
+	if i := bytes.IndexByte(rest, ' '); i >= 0 && i+1 < len(rest) && bytes.IndexByte(rest[:i], '|') < 0 {
+		if next := rest[i+1:]; !ascii.Blank(next[0]) && barAt(next, 0) == 0 && !schemeAhead(next) {
+			return false
+		}
+	}
+	return len(rest) == 0 || bytes.IndexByte([]byte(">\")]}'"), rest[0]) < 0
 }
 
 // room is how many letters would have fit on the line of the block that ends at eol.
@@ -55,6 +72,9 @@ func (s *scanner) blockAt(start int) (block, bool) {
 		return block{}, false
 	}
 	line, next := chop(text[from:eol]), chop(text[eol+1:lineEnd(text, eol+1)])
+	if len(bytes.TrimSpace(next)) == 0 {
+		return block{}, false
+	}
 	g, ok := gridOfBars(line, next, start-from)
 	if !ok {
 		g, ok = s.gridOfDashes(from, line, next, start-from)

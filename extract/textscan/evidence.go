@@ -64,7 +64,7 @@ func (j lineBreak) mayGoOn() bool {
 		stopped && rooted(j.word), // a path of the local file system
 		!alone && dated(j.word),
 		stopped && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()), // the next in a list
-		j.column && j.indent < 0 && wordAhead(j.rest), // a row that begins with a word and a gap
+		j.column && j.indent < 0 && wordAhead(j.rest),                                           // a row that begins with a word and a gap
 		hasScheme(j.word), stopped && labelled(j.word), bytes.HasPrefix(j.word, []byte("www.")),
 		bytes.IndexByte(j.word, '@') >= 0 && bytes.IndexByte(j.word, '/') < 0,
 		bytes.HasPrefix(j.rest, []byte(":")), bytes.HasPrefix(bytes.TrimLeft(j.rest, " \t"), []byte(": ")), // a label

@@ -36,6 +36,9 @@ func (g *grid) cut(line []byte) []byte {
 
 // gridOfBars is that of a row between bars, which stand below one another in the next line.
 func gridOfBars(line, next []byte, at int) (g grid, ok bool) {
+	if bytes.IndexByte(line, '|') < 0 && ascii.Only(line) {
+		return g, false // the usual case, and the fast test
+	}
 	cells, column := 0, 0
 	var bars []int // their columns
 	g.right = endOfLine
@@ -143,6 +146,9 @@ func dashes(line []byte) (runs []span) {
 
 // gridOfGaps is that of text in columns without marks between them: wide gaps stand below one another.
 func gridOfGaps(before, line, next []byte, at int) (g grid, ok bool) {
+	if body := bytes.TrimLeft(line, " \t"); !bytes.Contains(body, []byte("  ")) && bytes.IndexByte(body, '\t') < 0 {
+		return g, false // the usual case, and the fast test
+	}
 	from := at
 	for from > 0 && !wideGap(line[:from]) {
 		from--
