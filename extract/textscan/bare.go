@@ -40,9 +40,6 @@ func (s *scanner) bareHit(start, at int, spelled uri.Spelling, w wrapper) (hit, 
 		return hit{}, false
 	}
 	h := hit{start: start, end: end, uri: string(text[start:at+1]) + rest, how: w.how(HowBare)}
-	if joined, ok := s.joinCell(h, tail); ok {
-		return joined, true
-	}
 	return s.joinLines(h, tail, w), true
 }
 

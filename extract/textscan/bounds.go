@@ -63,7 +63,8 @@ func TrimTail(b []byte, open byte) []byte {
 	for _, stop := range []string{"](", "[/", "@{", `\`} { // Markdown, optional parts, AmigaGuide, source code
 		b, _, _ = bytes.Cut(b, []byte(stop))
 	}
-	var surplus [3]int // of closing brackets over opening ones, by kind
+	b, _ = bytes.CutSuffix(b, []byte("*/")) // the end of a comment in C
+	var surplus [3]int                      // of closing brackets over opening ones, by kind
 	counted := false
 	for len(b) > 0 {
 		c := b[len(b)-1]
@@ -82,6 +83,12 @@ func TrimTail(b []byte, open byte) []byte {
 			if c != open {
 				return b
 			}
+		case '-':
+			if !bytes.HasSuffix(b, []byte("--")) { // a dash
+				return b
+			}
+			b = bytes.TrimRight(b, "-")
+			continue
 		case '(', '[', '{':
 			surplus[bracketKind(c)]++
 		default:

@@ -6,140 +6,103 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// joinCell continues h, which ends at tail, with what stands right below it in the same
-// column of a table or of text in columns. What else stands on the lines is not of h.
-func (s *scanner) joinCell(h hit, tail int) (hit, bool) {
+// block is a cell of a table, or a column of text beside another one: a text of its own, in
+// which references go on from line to line as they do elsewhere.
+type block struct {
+	text  []byte // its lines, from that on which a reference stands
+	at    int    // where the first byte of it stands in the text around
+	width int    // letters that a line of it holds
+	sure  bool   // the first cells of the lines below are empty: they go on with the row above
+	need  int    // evidence that is wanted beyond joinScore
+}
+
+const (
+	maxBlock = 6  // lines of a block
+	maxRows  = 40 // of a table above a reference
+)
+
+// joinBlock continues h, found at the colon text[at], with what stands right below it in its
+// block. What else stands on the lines is not of h.
+func (s *scanner) joinBlock(h hit, from, at int) hit {
+	if s.block != nil || !s.endsCell(h) {
+		return h
+	}
+	b, ok := s.blockAt(h.start)
+	if !ok || !s.tried(len(b.text)) {
+		return h
+	}
+	sub := scanner{text: b.text, d: s.d, room: b.room, hyphen: s.hyphen, block: &b}
+	longer, ok := sub.hitAt(max(0, from-b.at), at-b.at)
+	s.over = s.over || sub.over
+	eol := lineEnd(b.text, 0)
+	if !ok || longer.start+b.at != h.start || longer.end <= eol && !b.sure {
+		return h
+	}
+	return hit{start: h.start, end: b.at + min(eol, longer.end), uri: longer.uri, how: longer.how}
+}
+
+// endsCell says whether nothing stands in the cell of h behind its first word, if it is in one.
+func (s *scanner) endsCell(h hit) bool {
+	eol := lineEnd(s.text, h.start)
+	end := ascii.Skip(s.text[:min(h.end, eol)], h.start, func(c byte) bool { return !ascii.Blank(c) })
+	rest := s.text[end:eol]
+	if i := bytes.IndexByte(rest, ' '); i >= 0 && i+1 < len(rest) && bytes.IndexByte(rest[:i], '|') < 0 {
+		if next := rest[i+1:]; !ascii.Blank(next[0]) && barAt(next, 0) == 0 && !schemeAhead(next) {
+			return false
+		}
+	}
+	return len(rest) == 0 || bytes.IndexByte([]byte(">\")]}'"), rest[0]) < 0
+}
+
+// room is how many letters would have fit on the line of the block that ends at eol.
+func (b *block) room(eol int) int {
+	line := b.text[lineStart(b.text, eol):eol]
+	room := b.width - columnOf(line, len(line))
+	if room <= 0 && b.sure {
+		return Cut
+	}
+	return max(0, room)
+}
+
+// blockAt gives the block in which a reference begins at start, if one goes on in the next line.
+func (s *scanner) blockAt(start int) (block, bool) {
 	text := s.text
-	if tail == h.end+1 && text[h.end] == '|' { // the cell is full
-		tail = h.end
+	from, eol := lineStart(text, start), lineEnd(text, start)
+	if eol+1 >= len(text) || text[eol] != '\n' {
+		return block{}, false
 	}
-	c, ok := cellBelow(text, h.start, tail)
-	if !ok || !s.tried(len(c.word)) {
-		return h, false
+	line, next := chop(text[from:eol]), chop(text[eol+1:lineEnd(text, eol+1)])
+	if len(bytes.TrimSpace(next)) == 0 {
+		return block{}, false
 	}
-	if !c.ruled {
-		if first, room, known := s.columnRoom(h.start, tail); known && c.emptyAt(first) {
-			c.ruled, c.sure, c.room = true, true, room
-		}
+	g, ok := gridOfBars(line, next, start-from)
+	if !ok {
+		g, ok = s.gridOfDashes(from, line, next, start-from)
 	}
-	full := c.sure && c.room == 0
-	j := lineBreak{last: text[tail-1], ref: h.uri, word: c.word, fits: !c.ruled || c.sure && len(c.word) <= c.room, short: true, hard: full, cut: full}
-	enough := joinScore
-	switch {
-	case !c.ruled:
-		enough += 2 // nothing says that the lines belong together
-	case !c.sure:
-		enough += 3 // other cells may begin another row
+	if !ok {
+		g, ok = gridOfGaps(chop(text[lineStart(text, max(0, from-1)):max(0, from-1)]), line, next, start-from)
 	}
-	if tail != h.end || j.score() < enough {
-		return h, false
+	if !ok {
+		return block{}, false
 	}
-	h.uri += string(c.word)
-	return h, true
-}
-
-// cell is what stands in a cell below another one.
-type cell struct {
-	line  []byte
-	word  []byte // the one word in it
-	ruled bool   // bars or dashes show where cells end
-	sure  bool   // and the first one of the row is empty: it goes on with the row above
-	room  int    // letters that would have fit above it; negative where that is not known
-}
-
-func (c cell) emptyAt(col int) bool { return col < len(c.line) && ascii.Blank(c.line[col]) }
-
-// cellBelow gives the cell below the one that a reference begins. Where it is not sure that the row goes on
-// with the one above, another cell must be empty, and the word have had no room above and be no host.
-func cellBelow(text []byte, start, tail int) (c cell, ok bool) {
-	eol := lineEnd(text, tail)
-	col := indentOf(text, start)
-	if eol+1 >= len(text) || col < 2 {
-		return c, false
-	}
-	line := bytes.TrimRight(text[eol+1:lineEnd(text, eol+1)], "\r")
-	if len(line) <= col || ascii.Blank(line[col]) || len(bytes.TrimSpace(line[:col])) == 0 && len(bytes.TrimSpace(text[tail:eol])) == 0 {
-		return c, false
-	}
-	tight, padded := line[col-1] == '|', line[col-2] == '|' && ascii.Blank(line[col-1])
-	c.ruled = tight || padded
-	if !c.ruled && !(ascii.Blank(line[col-1]) && ascii.Blank(line[col-2])) || !cellEnds(text[tail:eol], c.ruled) {
-		return c, false
-	}
-	end := ascii.Skip(line, col, func(b byte) bool { return !ascii.Blank(b) && (!c.ruled || b != '|') })
-	c.line, c.word, c.sure, c.room = line, line[col:end], c.ruled && firstCellEmpty(line), bytes.IndexByte(text[tail:eol], '|')
-	if padded {
-		c.room = max(0, c.room-1)
-	}
-	if c.ruled && !c.sure && (!cellEmpty(line) || len(c.word) <= c.room || ftpHost(hostOf(c.word))) {
-		return c, false
-	}
-	return c, cellEnds(line[end:], c.ruled)
-}
-
-// fullCell notes that the reference at start was cut inside a word because it filled the last
-// column of a table.
-func (s *scanner) fullCell(j *lineBreak, start, tail int) {
-	if !j.column || j.indent != 0 || len(j.word) == 0 || !j.midWord() {
-		return
-	}
-	if _, room, known := s.columnRoom(start, tail); known && room == 0 {
-		j.hard, j.cut, j.fits = true, true, false
-	}
-}
-
-const maxRows = 40 // of a table above a reference
-
-// columnRoom is how many letters would have fit behind tail in the column of a table that the
-// reference at start begins, by the dashes under its head, which begin at first.
-func (s *scanner) columnRoom(start, tail int) (first, room int, known bool) {
-	text, from := s.text, lineStart(s.text, start)
-	col, low := start-from, max(0, start-lookBack)
-	for range maxRows {
-		end := from - 1
-		if end <= low || known {
+	b := block{at: from + offsetOf(line, g.left), width: g.width, sure: g.sure, need: g.need}
+	first := g.cut(line)
+	b.text = append(b.text, first...)
+	longest := columnOf(first, len(first))
+	for range maxBlock - 1 {
+		row := g.cut(next)
+		if !g.goesOn(next) || len(bytes.TrimSpace(row)) == 0 {
 			break
 		}
-		from = max(low, lineStart(text, end))
-		line := bytes.TrimRight(text[from:end], "\r")
-		if len(bytes.TrimSpace(line)) == 0 {
+		b.text = append(append(b.text, '\n'), row...)
+		longest = max(longest, columnOf(row, len(row)))
+		if eol = lineEnd(text, eol+1); eol+1 >= len(text) || text[eol] != '\n' {
 			break
 		}
-		if len(bytes.Trim(line, "-=+ \t")) > 0 || len(line) <= col || col > 0 && line[col-1] == line[col] {
-			continue
-		}
-		if n := ascii.Skip(line, col, func(b byte) bool { return b == '-' || b == '=' }) - col; n > 2 {
-			first, room, known = len(line)-len(bytes.TrimLeft(line, " \t")), max(0, n-(tail-start)), true
-		}
+		next = chop(text[eol+1 : lineEnd(text, eol+1)])
 	}
-	within := s.tried(start - from)
-	return first, room, known && within
-}
-
-// firstCellEmpty says whether nothing stands between the first two bars of a line.
-func firstCellEmpty(line []byte) bool {
-	line, ok := bytes.CutPrefix(bytes.TrimLeft(line, " \t"), []byte("|"))
-	cell, _, barred := bytes.Cut(line, []byte("|"))
-	return ok && barred && len(bytes.TrimSpace(cell)) == 0
-}
-
-// cellEmpty says whether nothing stands between two bars of a line.
-func cellEmpty(line []byte) bool {
-	_, line, _ = bytes.Cut(line, []byte("|"))
-	for cell, rest, barred := bytes.Cut(line, []byte("|")); barred; cell, rest, barred = bytes.Cut(rest, []byte("|")) {
-		if len(bytes.TrimSpace(cell)) == 0 {
-			return true
-		}
+	if b.width == 0 {
+		b.width = longest
 	}
-	return false
-}
-
-// cellEnds says whether a cell ends in front of rest: at a bar, or else at a wide gap or
-// the end of the line.
-func cellEnds(rest []byte, ruled bool) bool {
-	left := bytes.TrimLeft(rest, " \t\r")
-	if ruled {
-		return bytes.HasPrefix(left, []byte("|"))
-	}
-	return len(left) == 0 || len(rest)-len(left) >= 2
+	return b, g.sure || len(b.text) > len(first)
 }

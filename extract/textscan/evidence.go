@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
 
 	"linkcheck/internal/ascii"
 )
@@ -30,6 +31,7 @@ func (j lineBreak) score() int {
 		{j.midWord() && !j.hard, -4},
 		{j.midWord() && j.cut, 3 + j.listed},
 		{j.midWord() && j.cut && j.again, 1},
+		{!j.midWord() && j.cut && j.sure(), 1},
 	} {
 		if e.holds {
 			n += e.weight
@@ -50,17 +52,19 @@ func (j lineBreak) midWord() bool {
 
 // mayGoOn rules out words that cannot belong to the reference.
 func (j lineBreak) mayGoOn() bool {
-	c, stopped := j.word[0], ascii.Alnum(j.last)
-	alone := len(bytes.TrimSpace(j.rest)) == 0
+	c, stopped, alone := j.word[0], ascii.Alnum(j.last), j.alone()
 	switch {
 	case bytes.IndexByte([]byte(",;:!)]}'"), j.last) >= 0,
-		!ascii.Alnum(c) && (len(j.word) < 3 || bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0),
+		j.need() > 2 && j.fits, j.need() > 0 && ftpHost(hostOf(j.word)), // another row
+		c == ':' && !(onlyHost(j.ref) && ascii.Digits(j.word[1:])),
+		!ascii.Alnum(c) && c != ':' && (len(j.word) < 3 || bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0),
 		bytes.Contains(j.word[:min(3, len(j.word))], []byte("//")),                                 // an authority without its scheme
 		len(j.word) == 1 && !alone && !j.cut && !(j.last == '.' && extension("x."+string(j.word))), // a bullet, an article
 		ruler(j.word), softBlank(j.word), j.label, digest(j.word),
 		stopped && rooted(j.word), // a path of the local file system
 		!alone && dated(j.word),
 		stopped && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()), // the next in a list
+		j.column && j.indent < 0 && wordAhead(j.rest),                                           // a row that begins with a word and a gap
 		hasScheme(j.word), stopped && labelled(j.word), bytes.HasPrefix(j.word, []byte("www.")),
 		bytes.IndexByte(j.word, '@') >= 0 && bytes.IndexByte(j.word, '/') < 0,
 		bytes.HasPrefix(j.rest, []byte(":")), bytes.HasPrefix(bytes.TrimLeft(j.rest, " \t"), []byte(": ")), // a label
@@ -68,6 +72,12 @@ func (j lineBreak) mayGoOn() bool {
 		return false
 	}
 	return true
+}
+
+// wordAhead says whether text stands behind a wide gap.
+func wordAhead(rest []byte) bool {
+	left := bytes.TrimLeft(rest, " \t\r")
+	return len(left) > 0 && wideGap(rest[:len(rest)-len(left)])
 }
 
 // labelled says whether another address begins inside a word, behind the colon of a
@@ -139,7 +149,7 @@ func (j lineBreak) endEvidence() int {
 // ".z", "ip".
 func (j lineBreak) splitExtension() bool {
 	run := j.word[:ascii.Skip(j.word, 0, ascii.Alnum)]
-	return ascii.Alnum(j.last) && len(run) > 0 && len(bytes.TrimSpace(j.rest)) == 0 && extension(j.ref+string(run)) && strings.Contains(j.path(), ".")
+	return ascii.Alnum(j.last) && len(run) > 0 && j.alone() && extension(j.ref+string(run)) && strings.Contains(j.path(), ".")
 }
 
 // wordEvidence weighs whether the word behind the break looks like the rest of a
@@ -154,6 +164,12 @@ func (j lineBreak) wordEvidence() int {
 		return -2
 	}
 	n := 0
+	if len(w) > 2 && w[0] == '%' && hexDigit(w[1]) < 16 && hexDigit(w[2]) < 16 {
+		n += 4 // no word begins so
+	}
+	if w[0] == ':' {
+		n += 2 // a port: see mayGoOn
+	}
 	if bytes.IndexByte(w, '/') >= 0 {
 		n += 2
 	}
@@ -181,11 +197,16 @@ func digest(w []byte) bool {
 }
 
 // dated says whether a word is a date, a span of years or the number of an
-// edition: digits with something between them.
+// edition: digits with something between them, which may be the name of a month.
 func dated(w []byte) bool {
+	if i := bytes.IndexFunc(w, unicode.IsLetter); i > 0 && i+3 < len(w) && month[ascii.Lower(w[i:i+3])] && !ascii.Letter(w[i+3]) {
+		w = slices.Concat(w[:i], w[i+3:])
+	}
 	inner := bytes.TrimRight(w, "0123456789")
-	return '0' <= w[0] && w[0] <= '9' && len(bytes.Trim(w, "0123456789.-/:T+,")) == 0 && len(bytes.Trim(inner, "0123456789")) > 0
+	return ascii.Digit(w[0]) && w[len(w)-1] != '/' && len(bytes.Trim(w, "0123456789.-/:T+,")) == 0 && len(bytes.Trim(inner, "0123456789")) > 0
 }
+
+var month = map[string]bool{"jan": true, "feb": true, "mar": true, "apr": true, "may": true, "jun": true, "jul": true, "aug": true, "sep": true, "oct": true, "nov": true, "dec": true}
 
 // wordLength is how much of the word would have had to fit on the line before:
 // lines are broken behind slashes and hyphens.

@@ -119,7 +119,7 @@ func (f *Feed) scan(limit int) {
 		line, col := f.locate(h.start)
 		secrets := near.spans(h.start-doc.ContextSize, max(h.end, h.start+2*doc.ContextSize))
 		f.more = f.found(doc.Found{
-			URI: doc.EscapeOctets(h.uri), Raw: string(f.buf[h.start:h.end]), Line: line, Column: col,
+			URI: doc.EscapeOctets(s.unquoted(h)), Raw: string(f.buf[h.start:h.end]), Line: line, Column: col,
 			How: h.how, Context: lineAround(f.buf, secrets, h.start, h.end), Torn: len(secrets) > 0 && torn(f.buf, near.sure(h), h),
 		})
 		return f.more

@@ -46,12 +46,11 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
 		j.measure(s.room, eol)
-		s.fullCell(&j, h.start, tail)
-		j.again = again
+		j.again, j.row = again, s.block
 		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
 		switch {
 		case port:
-			if !portAndPath(j.word) {
+			if !portAndPath(j.word) && !(j.sure() && j.alone() && ascii.Digits(j.word)) {
 				return h // the end of a clause, not the colon before a port
 			}
 		case cut == "?":
@@ -64,9 +63,11 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 				return h
 			}
 		case len(j.word) > 0 && s.saidBefore(h.start, j.ref, j.word):
+		case strings.HasSuffix(j.ref, "=3D="): // an equals sign would be encoded, too
+			j.ref = j.ref[:len(j.ref)-1]
 		case len(j.word) > 0 && softBreak(text, tail, j.ref) && j.mayGoOn():
 			j.ref = j.ref[:len(j.ref)-1]
-		case j.score() < joinScore:
+		case j.score() < joinScore+j.need():
 			return h
 		case j.last == '-' && s.hyphen != nil && s.hyphen(j.ref[:len(j.ref)-1], j.word):
 			j.ref = j.ref[:len(j.ref)-1]
@@ -121,7 +122,22 @@ type lineBreak struct {
 	short   bool   // it is shorter than lines of text are
 	cut     bool   // lines are cut wherever they are full
 	again   bool   // and the reference was cut so before
+	row     *block // in which the line stands; may be nil
 }
+
+// sure says whether the next line is known to go on with this one.
+func (j *lineBreak) sure() bool { return j.row != nil && j.row.sure }
+
+// need is the evidence that is wanted beyond joinScore.
+func (j *lineBreak) need() int {
+	if j.row == nil {
+		return 0
+	}
+	return j.row.need
+}
+
+// alone says whether nothing follows the word in its line.
+func (j *lineBreak) alone() bool { return len(bytes.TrimSpace(j.rest)) == 0 }
 
 // measure compares the broken line, which ends at eol, with the others.
 func (j *lineBreak) measure(room func(eol int) int, eol int) {
@@ -134,26 +150,6 @@ func (j *lineBreak) measure(room func(eol int) int, eol int) {
 	j.fits, j.short, j.hard, j.cut = wordLength(j.word) < n, n > hardRoom, n <= hardRoom, n == Cut
 }
 
-// softBreak says whether the "=" before tail is a soft line break of
-// quoted-printable that was not decoded (RFC 2045 section 6.7): a line before or
-// behind it ends so too, or it is as long as encoders make lines and the
-// reference has no query that a value could be missing from.
-func softBreak(text []byte, tail int, ref string) bool {
-	start, eol := lineStart(text, tail), lineEnd(text, tail)
-	if text[tail-1] != '=' || tail-start > 76+maxQuoting {
-		return false
-	}
-	before := bytes.TrimRight(text[:max(0, start-1)], "\r")
-	behind := bytes.TrimRight(text[:lineEnd(text, min(eol+1, len(text)))], "\r")
-	if bytes.HasSuffix(before, []byte("=")) || len(behind) > eol && bytes.HasSuffix(behind, []byte("=")) {
-		return true
-	}
-	encoded := tail - start - len(quoteMark(text, tail))
-	return 70 <= encoded && encoded <= 76 && strings.IndexByte(ref, '?') < 0
-}
-
-const maxQuoting = 12 // bytes of marks of quoting before an encoded line
-
 // portAndPath says whether a word begins as "8080/" does.
 func portAndPath(w []byte) bool {
 	digits := ascii.Skip(w, 0, ascii.Digit)
@@ -163,6 +159,7 @@ func portAndPath(w []byte) bool {
 // onlyHost says whether a reference is a scheme and a host, and no port.
 func onlyHost(ref string) bool {
 	_, host, ok := strings.Cut(ref, "://")
+	host = host[strings.IndexByte(host, '@')+1:]
 	return ok && DottedHost(host) && len(hostOf(host)) == len(host)
 }
 

@@ -8,7 +8,7 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-const maxPageBreak = 24 // lines between the text of one page and that of the next
+const maxPageBreak = 60 // lines, of which a page has so many, between the text of one page and that of the next
 
 const maxLine = 2 << 10 // bytes of a line that are looked at
 

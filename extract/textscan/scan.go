@@ -40,6 +40,7 @@ type scanner struct {
 	run    span                                   // over which bareEnd walked last
 	room   func(eol int) int                      // letters that would have fit on a line; nil: by those that it has
 	hyphen func(before string, after []byte) bool // see Feed.Hyphenated; may be nil
+	block  *block                                 // that text is; may be nil
 }
 
 // scan gives the references that start in text[from:limit], in order. It returns
@@ -71,7 +72,9 @@ func (s *scanner) scan(from, limit int, emit func(hit) bool) int {
 		var ok bool
 		switch at {
 		case colon:
-			h, ok = s.hitAt(from, at)
+			if h, ok = s.hitAt(from, at); ok {
+				h = s.joinBlock(h, from, at)
+			}
 		case www:
 			h, ok = s.wwwHit(at)
 		case slip:

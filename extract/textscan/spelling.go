@@ -154,5 +154,5 @@ func dottedGroup[T []byte | string](s T) bool {
 // namespace is a word, the separator, and a value.
 func namespace[T []byte | string](s T, sep byte) bool {
 	i := ascii.Skip(s, 0, func(c byte) bool { return ascii.Alnum(c) || c == '-' || c == '.' })
-	return 1 < i && i < len(s)-1 && s[i] == sep && (ascii.Alnum(s[i+1]) || s[i+1] == '%' || sep == '/')
+	return 1 < i && i < len(s)-1 && s[i] == sep && (ascii.Alnum(s[i+1]) || s[i+1] == '%' || s[i+1] == '/' || sep == '/')
 }

@@ -18,8 +18,9 @@ func ReadText(d *doc.Document) error {
 		f.Record, f.Title = cmp.Or(f.Record, front.id), cmp.Or(f.Title, front.title)
 		return d.Yield(f)
 	})
-	_, err := d.In.WriteTo(f)
-	if errors.Is(err, errStopped) {
+	text := strikes{feed: f}
+	_, err := d.In.WriteTo(&text)
+	if errors.Is(errors.Join(err, text.end()), errStopped) {
 		return nil
 	}
 	f.Flush()

@@ -129,5 +129,5 @@ var connective = map[string]bool{"or": true, "and": true, "and/or": true, "see":
 // hasScheme says whether a word is a reference of its own, also as host:/path.
 func hasScheme(word []byte) bool {
 	i := bytes.IndexByte(word, ':')
-	return i > 0 && (IsScheme(string(word[:i])) || bytes.HasPrefix(word[i:], []byte(":/")) || ftpHost(word[:i]))
+	return i > 0 && (IsScheme(string(word[:i])) || bytes.HasPrefix(word[i:], []byte(":/")) || ftpHost(word[:i]) && !ascii.Digits(word[i+1:]))
 }

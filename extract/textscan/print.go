@@ -1,0 +1,62 @@
+package textscan
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"linkcheck/internal/ascii"
+)
+
+// barAt is the length of the bar at line[i], of ASCII, Unicode or the code pages of DOS; 0 for none.
+func barAt(line []byte, i int) int {
+	if i >= len(line) {
+		return 0
+	}
+	switch r, n := utf8.DecodeRune(line[i:]); {
+	case r == '|', r == '│', r == '┃', r == '║', r == utf8.RuneError && (line[i] == 0xb3 || line[i] == 0xba):
+		return n
+	}
+	return 0
+}
+
+const tabWidth = 8
+
+// advance is the column behind a letter that begins with c.
+func advance(column int, c byte) int {
+	if c == '\t' {
+		return column - column%tabWidth + tabWidth
+	}
+	return column + 1
+}
+
+// columnOf is the column of print, from 0, of line[i].
+func columnOf(line []byte, i int) (column int) {
+	for pos := 0; pos < i; {
+		_, n := utf8.DecodeRune(line[pos:])
+		column = advance(column, line[pos])
+		pos += n
+	}
+	return column
+}
+
+// offsetOf is where a column of print begins in a line, at most its length.
+func offsetOf(line []byte, column int) int {
+	pos := 0
+	for at := 0; pos < len(line); {
+		_, n := utf8.DecodeRune(line[pos:])
+		if at = advance(at, line[pos]); at > column {
+			break
+		}
+		pos += n
+	}
+	return pos
+}
+
+// blankAt says whether nothing stands in a column of a line.
+func blankAt(line []byte, column int) bool {
+	i := offsetOf(line, column)
+	return i >= len(line) || ascii.Blank(line[i])
+}
+
+// chop is a line without what ends it.
+func chop(line []byte) []byte { return bytes.TrimRight(line, "\r\n") }
