@@ -81,6 +81,16 @@ func TestBibliographies(t *testing.T) {
 		[]string{"1 c1|url http://p.org/", "1 c1|DOI https://doi.org/10.1000/182", "2 |URL http://b.org/", "2 c2|note http://c.org/"}}})
 }
 
+func TestVObject(t *testing.T) {
+	extracttest.Run(t, "a.vcf", doc.Options{}, []extracttest.Case{
+		{"RFC 6350 sections 3.2 and 3.4", "BEGIN:VCARD\r\nitem1.URL;type=pref:http://a.org/b\\,c\r\nNOTE:see http://b.org/d\r\n e.html\\nend\r\nUID:urn:uuid:1\r\n",
+			[]string{"2 |URL http://a.org/b,c", "3 |NOTE http://b.org/de.html"}},
+		{"vCard 2.1 section 2.1.3", "BEGIN:VCARD\nURL;ENCODING=QUOTED-PRINTABLE:http://a.org/?b=3Dc=\nd\nPHOTO;ENCODING=BASE64:aHR0cDovL2Eub3JnLw==\n", []string{"2 |URL http://a.org/?b=cd"}},
+		{"RFC 5545 section 3.2, a colon in quotes", "BEGIN:VCALENDAR\nATTENDEE;DIR=\"ldap://a.org/\":mailto:b@a.org\n", []string{"2 |ATTENDEE mailto:b@a.org"}},
+		{"a page", "begin:vcalendar\nX-ALT-DESC;FMTTYPE=text/html:<p><a href=\"http://a.org/?b\\,c\">d</a>\n", []string{"2 |X-ALT-DESC http://a.org/?b,c"}},
+	})
+}
+
 func TestCSV(t *testing.T) {
 	text := "id,link,note\n1,http://a.org/,\"x \"\"http://n.org/a,b\"\"\nand http://m.org/\"\n2,rel.html,\n"
 	extracttest.Run(t, "a.csv", doc.Options{}, []extracttest.Case{{"all cells", text, []string{"2 |row 2 column 2 http://a.org/", "2 |row 2 column 3 http://n.org/a,b", "3 |row 2 column 3 http://m.org/"}}})
@@ -119,6 +129,10 @@ func FuzzMRK(f *testing.F) {
 
 func FuzzCSV(f *testing.F) {
 	extracttest.Fuzz(f, "a.csv", "csv", "id,link\n1,\"http://a.org/ \"\"x\"\n\nhttp://b.org/,\"\n")
+}
+
+func FuzzVObject(f *testing.F) {
+	extracttest.Fuzz(f, "a.vcf", "vobject", "BEGIN:VCARD\nURL;A=\"b:\":http://a.org/\\,\n b\nNOTE;QUOTED-PRINTABLE:c=3D=\n<a href='http://b.org/'>\n", " A:http://a.org/")
 }
 
 func FuzzJSON(f *testing.F) {

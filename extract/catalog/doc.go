@@ -1,5 +1,6 @@
 // Package catalog reads records: library catalogues (MARC in its four forms, XML of
-// any kind), bibliographies (BibTeX, RIS, CSL) and tables. A link is given out with
+// any kind), bibliographies (BibTeX, RIS, CSL),
+// address cards, calendars and tables. A link is given out with
 // the id and the title of its record.
 //
 // The files in reading order:
@@ -14,6 +15,7 @@
 //   - bibtex.go: BibTeX
 //   - ris.go: RIS
 //   - json.go: JSON of any kind
+//   - vobject.go: address cards and calendars
 //   - csv.go: tables
 //   - kbart.go, columns.go: lists of titles, and columns that are named
 //   - field.go: the links of one field of a MARC record, and what waits for its id

@@ -49,6 +49,37 @@ func TestTeX(t *testing.T) {
 	}
 }
 
+func TestTexinfo(t *testing.T) {
+	run(t, "a.texi", doc.Options{}, []testCase{
+		{"12.1 uref", "@uref{http://h.example/a,b} @url{mailto:a@@h.example}", []string{"1:7 markup http://h.example/a", "1:34 markup mailto:a@h.example"}},
+		{"12.1 uref over a line end", "@uref{http://h.example/a,\nb} c", []string{"1:7 markup http://h.example/a"}},
+		{"10.1 characters", "http://h.example/a@@b@comma{}c", []string{"1:1 bare http://h.example/a@b,c"}},
+		{"10.2 places where words break", "http://h.example/a@/b@-c", []string{"1:1 bare http://h.example/abc"}},
+		{"2.2 comment", "a @c http://h.example/a\n@c http://h.example/b", []string{"1:6 bare http://h.example/a"}},
+		{"2.2 ignore", "@ignore\nhttp://h.example/a\n@end ignore\n@samp{http://h.example/b}", []string{"4:7 bare http://h.example/b"}},
+		{"9.1 image", "@image{http://h.example/a,,,b,png}", nil},
+		{"never closed", "@url{http://h.example/a", []string{"1:6 bare http://h.example/a"}},
+	})
+	if got := extracttest.Rows("manual", "\\input texinfo\n@url{http://h.example/,a}", doc.Options{}); len(got) != 1 {
+		t.Errorf("not recognised: %q", got)
+	}
+}
+
+func TestManual(t *testing.T) {
+	const title = ".TH A 1\n"
+	run(t, "a.1", doc.Options{}, []testCase{
+		{"groff_man UR", title + ".UR http://h.example/a\\-b\ntext\n.UE .", []string{"2:5 markup http://h.example/a-b"}},
+		{"mdoc Lk", ".Dd May\n.Lk http://h.example/a \"a b\" .\n.%U http://h.example/b", []string{"2:5 markup http://h.example/a", "3:5 markup http://h.example/b"}},
+		{"man I", title + ".IR http://h.example/a .", []string{"2:5 bare http://h.example/a"}},
+		{"groff 5.19 escapes", title + `<http://h.example/\:a\-b\(tic>, \fBhttp://h.example/\fP \%http://h.example/\[u7E]d\&.`,
+			[]string{"2:2 bracket http://h.example/a-b~c", "2:36 bare http://h.example/", "2:59 bare http://h.example/~d"}},
+		{"groff 5.1.7 a line that goes on", title + "http://h.example/a\\c\nb.html", []string{"2:1 bare http://h.example/ab.html"}},
+		{"another line", title + "http://h.example/a/\nb.html", []string{"2:1 bare http://h.example/a/"}},
+		{"groff 5.1.6 comments", ".\\\" http://h.example/a\n" + title + "a \\\" http://h.example/b", nil},
+		{"no manual", ".a http://h.example/a\\-b", []string{"1:4 bare http://h.example/a"}},
+	})
+}
+
 func TestWikitext(t *testing.T) {
 	run(t, "a.wiki", doc.Options{}, []testCase{
 		{"Help:Links", "[http://h.example/a text] [[Page|http]]", []string{"1:2 markup http://h.example/a"}},
@@ -154,7 +185,7 @@ func TestMarkdown(t *testing.T) {
 func FuzzDocument(f *testing.F) {
 	for _, s := range []string{
 		`\url{http://h.example/\~{}a} \href[b]{c}{d} $\sim$ \begin{verbatim}`, "{{a|url=http://h.example/}} [//h.example b] <!-- c", "[a]",
-		":u: http://h.example/\n\n{u}[b] link:++c++[d]\n----\n", "+-+--+\n|a|`b|\n| |<http://h.example/>`_|\n+-+--+", "`a <http://h.example/\n>`_\n.. _b: c\n   d\n``e", "link:+++[]0", "[![a](b)](c \"d\")\n[e]: <f>\n```\n    g `h`",
+		":u: http://h.example/\n\n{u}[b] link:++c++[d]\n----\n", "+-+--+\n|a|`b|\n| |<http://h.example/>`_|\n+-+--+", "`a <http://h.example/\n>`_\n.. _b: c\n   d\n``e", "link:+++[]0", "@url{a@@b,c} @c d\n@ignore\n", ".TH a\n.UR http://h.example/\\:\\[ti]\\fBa\\c\n.b", "[![a](b)](c \"d\")\n[e]: <f>\n```\n    g `h`",
 	} {
 		for language := range languages {
 			f.Add(uint8(language), []byte(s))
@@ -165,4 +196,4 @@ func FuzzDocument(f *testing.F) {
 	})
 }
 
-var languages = []string{"latex", "wikitext", "asciidoc", "rst", "markdown"}
+var languages = []string{"latex", "wikitext", "asciidoc", "rst", "markdown", "texinfo", "manual"}
