@@ -132,7 +132,7 @@ func FuzzCSV(f *testing.F) {
 }
 
 func FuzzVObject(f *testing.F) {
-	extracttest.Fuzz(f, "a.vcf", "vobject", "BEGIN:VCARD\nURL;A=\"b:\":http://a.org/\\,\n b\nNOTE;QUOTED-PRINTABLE:c=3D=\n<a href='http://b.org/'>\n", " A:http://a.org/")
+	extracttest.Fuzz(f, "a.vcf", "vobject", "BEGIN:VCARD\nURL;A=\"b:\":http://a.org/\\,\n b\nNOTE;QUOTED-PRINTABLE:c=3D=\n<a href='http://b.org/'>\n", " A:http://a.org/", "A;QUOTED-PRINTABLE:=0D<a href=b>")
 }
 
 func FuzzJSON(f *testing.F) {

@@ -90,6 +90,9 @@ func (p *property) add(piece []byte, line, column int) {
 				c = '\n'
 			}
 		}
+		if c == '\r' {
+			c = ' ' // readers of pages take it for the end of a line
+		}
 		p.at.Add([]byte{c}, line, column+i)
 		p.text = append(p.text, c)
 		i += n
