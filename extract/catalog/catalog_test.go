@@ -27,6 +27,10 @@ func TestXML(t *testing.T) {
 		{"DocBook, TEI and RDF, relative", "<book><imagedata fileref='a.png'/><media url='b'/><graphic url='c.png'/><x rdf:resource='d' resource='e'/></book>",
 			[]string{"1 |book/imagedata (a.png)", "1 |book/graphic (c.png)", "1 |book/x (d)"}},
 		{"Excel and Word 2003", "<Row><Cell ss:HRef='http://a.org/'/><w:hlink w:dest='http://b.org/'/><w:x dest='c'/></Row>", []string{"1 |Row/Cell http://a.org/", "1 |Row/hlink http://b.org/"}},
+		{"inline elements", "<p>see http://a.org/<emphasis>b</emphasis>/c.html<sup>2</sup>, <url><style>http://b.org/?a&amp;</style><style>b=c</style></url>\n<hi rend='b'>http://c.org/</hi></p>",
+			[]string{"1 |p http://a.org/b/c.html", "1 |p/url http://b.org/?a&b=c", "2 |p http://c.org/"}},
+		{"text that says its link again", "<p><a href='http://a.org/b'>http://a.org/b</a><a href='http://c.org/'>see http://c.org/</a><a href='http://d.org/'><b>http://d.org</b></a><url>http://d.org/</url></p>",
+			[]string{"1 |p/a http://a.org/b", "1 |p/a http://c.org/", "1 |p/a http://c.org/", "1 |p/a http://d.org/", "1 |p/url http://d.org/"}},
 		{"MODS", "<mods><titleInfo><title>T</title></titleInfo><subject authorityURI='http://no.org/'/><location><url>http://a.org/</url></location>\n<recordInfo><recordIdentifier>m1</recordIdentifier></recordInfo></mods>",
 			[]string{"1 m1|mods/location/url http://a.org/"}},
 		{"xml:base", "<feed xml:base='http://a.org/d/'><link href='f'/><entry xml:base='e/'><link href='g'/><title>&lt;a href='h'>h&lt;/a></title></entry>\n<link href='i' xml:base='/j/'/><link href='k'/></feed><link href='l'/>",
@@ -59,6 +63,8 @@ func TestBibliographies(t *testing.T) {
 	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, escapes in braces, as Mendeley writes them", "@misc{k1, url = {http://a.org/{\\~{}}a{\\_}b{\\%}20?c{\\&}d{\\$}{\\#}e}}\n", []string{"1 k1|url http://a.org/~a_b%20?c&d$#e"}}})
 	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, a colon as JabRef writes it", "@misc{k1, url = {http\\://a.org/a\\_b}}\n", []string{"1 k1|url http://a.org/a_b"}}})
 	extracttest.Run(t, "a.mrk", doc.Options{}, []extracttest.Case{{"mnemonics", "=LDR  00000nam\n=001  b1\n=856  40$uhttp://a.org/{dollar}x?{lcub}y{rcub}{verbar}{other}\n", []string{"3 b1|856[1]$u http://a.org/$x?{y}|{other}"}}})
+	extracttest.Run(t, "a.ris", doc.Options{}, []extracttest.Case{{"RIS, an old DOI", "TY  - JOUR\nUR  - http://dx.doi.org/10.1000/a(99)1:2<3::b>4\nDO  - 10.1000/A(99)1:2<3::B>4\nL1  - <a>http://a.org/\nER  - \n",
+		[]string{"2 |UR http://dx.doi.org/10.1000/a(99)1:2<3::b>4", "4 |L1 http://a.org/"}}})
 	extracttest.Run(t, "a.ris", doc.Options{}, []extracttest.Case{{"RIS, a DOI said twice", "TY  - JOUR\nDO  - 10.1000/ABC\nUR  - https://doi.org/10.1000/abc\nER  - \nTY  - JOUR\nUR  - http://dx.doi.org/10.1000%2Fq\nUR  - http://a.org/\nDO  - 10.1000/Q\nL1  - http://a.org/1\nL4  - http://a.org/4\nER  - \n",
 		[]string{"2 |DO https://doi.org/10.1000/ABC", "6 |UR http://dx.doi.org/10.1000%2Fq", "7 |UR http://a.org/", "9 |L1 http://a.org/1", "10 |L4 http://a.org/4"}}})
 	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"JSON-LD 3.1", `{"@context":["http://no.org/",{"a":{"@id":"http://no.org/a"}}],"@type":"http://no.org/T","url":"http://a.org/","sameAs":["http://b.org/",{"@context":"http://no.org/","url":"http://c.org/"},"http://d.org/"]}`,

@@ -8,6 +8,7 @@
 //   - marc.go: MARC as ISO 2709 has it
 //   - mrk.go: the mnemonic form of MARC
 //   - xml.go: XML of any kind
+//   - xmltext.go: text in XML, over inline elements
 //   - marcxml.go: the fields of MARCXML
 //   - marcfields.go: the directory and the fields of a record of ISO 2709
 //   - xmlbase.go: what relative references in XML stand against

@@ -87,6 +87,7 @@ func (x *xmlReader) attribute(name, value string, line, col int) {
 	if value == "" || value[0] == '#' || !x.mayBeRelative(name, l) && !isAddress(value) {
 		return
 	}
+	x.said, x.saidAt = value, x.depth
 	x.found(doc.Found{URI: doc.Resolve(x.d.Base, doc.WithoutControls(value)), Raw: value, Line: line, Column: col, How: name, Context: x.tagShown(), Leads: l == "href" && x.isLead()})
 }
 
