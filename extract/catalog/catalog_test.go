@@ -75,6 +75,8 @@ func TestBibliographies(t *testing.T) {
 		[]string{"2 |opml/body/outline http://a.org/?x=1&y=2", "3 |body/outline/outline http://b.org/", "3 |body/outline/outline http://b.org/i.png", "4 |body/outline/outline http://c.org/", "4 |body/outline/outline feed:https://d.org/f"}}})
 	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"CSL and bookmarks", "[{\"id\":\"c1\",\n\"URL\": \"http:\\/\\/a.org\\/x\", \"note\":\"a \\\"b\\\"\\nsee http://n.org/.\"},\n{\"url\":\"http://b.org/",
 		[]string{"2 c1|URL http://a.org/x", "2 c1|note http://n.org/", "3 |url http://b.org/"}}})
+	extracttest.Run(t, "a.ipynb", doc.Options{}, []extracttest.Case{{"nbformat 4.5", "{\"cells\":[{\"cell_type\":\"markdown\",\"source\":[\n\"a [b](c.md)\\n\",\n\"<http://a.org/\\\\~b> http://a.org/\\\\~b, \",\n\"c\"]},{\"cell_type\":\"code\",\"source\":[\"[b](c.md) http://b.org/\\n\"]},\n{\"cell_type\":\"markdown\",\"source\":\"d\\n[e](http://c.org/(f))\"}]}",
+		[]string{"2 |source (c.md)", "3 |source http://a.org/~b", "3 |source http://a.org/~b", "4 |source http://b.org/", "5 |source http://c.org/(f)"}}})
 	quote := strings.NewReplacer(`\`, `\u005c`, `"`, `\u0022`)
 	inside := func(levels int) string {
 		text := `<a href='http://a.org/'>`
@@ -145,5 +147,5 @@ func FuzzVObject(f *testing.F) {
 }
 
 func FuzzJSON(f *testing.F) {
-	extracttest.Fuzz(f, "a.json", "json", `[{"URL": "http:\/\/a.org\/x\u0041", "note":"a \"b\"\nsee http://n.org/."},{"url":"http://b.org/`)
+	extracttest.Fuzz(f, "a.json", "json", `[{"URL": "http:\/\/a.org\/x\u0041", "note":"a \"b\"\nsee http://n.org/."},{"url":"http://b.org/`, `{"cell_type":"markdown","source":["[a](b)\n","\\[c"],"source":"d`)
 }

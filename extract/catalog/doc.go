@@ -16,6 +16,7 @@
 //   - bibtex.go: BibTeX
 //   - ris.go: RIS
 //   - json.go: JSON of any kind
+//   - notebook.go: text in Markdown in it
 //   - vobject.go: address cards and calendars
 //   - csv.go: tables
 //   - kbart.go, columns.go: lists of titles, and columns that are named
