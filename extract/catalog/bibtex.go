@@ -61,6 +61,9 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 	for name, v := range bibFields(body) {
 		v = unbraced(body, v)
 		value := body[v.from:v.to]
+		if name == "file" {
+			value = attached(value)
+		}
 		if name == "title" {
 			title, _ = d.Cut(line, "title", doc.OneLine(untex(value)))
 		}
@@ -88,6 +91,18 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 	}
 	id, _ := d.Cut(line, "key", doc.OneLine(string(key)))
 	yieldAll(d, held, id, title, dates.MARC{})
+}
+
+// attached is a list of files, each with its description and its type, as JabRef and Zotero
+// write it ("text:http\://host/a:PDF;..."), with blanks between these.
+func attached(value []byte) []byte {
+	value = bytes.Clone(value)
+	for i, c := range value {
+		if c == ';' || c == ':' && (i == 0 || value[i-1] != '\\') && !bytes.HasPrefix(value[i:], []byte("://")) {
+			value[i] = ' '
+		}
+	}
+	return value
 }
 
 // span is a stretch of bytes.
