@@ -93,6 +93,9 @@ func (t *blockText) pathBelow(block []int, k int) bool {
 	n, next := &t.lines[block[k]], &t.lines[block[k+1]]
 	word := t.setting.text[next.from:next.to]
 	slash := bytes.IndexByte(word, '/')
+	if t.text[len(t.text)-1] == '/' && slash < 0 && (bytes.HasSuffix(word, []byte("-")) || bytes.IndexByte(word, '_') > 0) {
+		slash = len(word) // a name such as none but files have
+	}
 	if slash < 1 || bytes.ContainsAny(word, " @:") || bytes.IndexByte(word[:slash], '.') >= 0 || abs(next.x0-n.x0) > 0.6*n.size {
 		return false
 	}
@@ -189,12 +192,13 @@ func (s *setting) over(links []link) map[int][]*link {
 	return over
 }
 
-// said says whether a link that is clicked at a place of a line says the same address, or
-// more or less of it.
+// said says whether a link that is clicked at a place of a line says the same address, more or
+// less of it, or another of the same host: characters may be drawn that are none.
 func said(links []*link, n *line, x float64, uri string) bool {
 	uri = bareOf(uri)
 	for _, l := range links {
-		if !strings.HasPrefix(uri, l.bare) && !strings.HasPrefix(l.bare, uri) {
+		host, _, _ := strings.Cut(l.bare, "/")
+		if !strings.HasPrefix(uri, host+"/") && !strings.HasPrefix(l.bare, uri) {
 			continue
 		}
 		for _, a := range l.areas {
