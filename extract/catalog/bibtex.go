@@ -93,13 +93,20 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 	yieldAll(d, held, id, title, dates.MARC{})
 }
 
-// attached is a list of files, each with its description and its type, as JabRef and Zotero
-// write it ("text:http\://host/a:PDF;..."), with blanks between these.
+// attached is a list of files as JabRef and Zotero write it ("text:http\://host/a:PDF;..."),
+// with blanks for all but where each of them is.
 func attached(value []byte) []byte {
 	value = bytes.Clone(value)
+	first, colons := 0, 0 // of the file at hand
 	for i, c := range value {
-		if c == ';' || c == ':' && (i == 0 || value[i-1] != '\\') && !bytes.HasPrefix(value[i:], []byte("://")) {
-			value[i] = ' '
+		switch {
+		case c == ';':
+			value[i], first, colons = ' ', i+1, 0
+		case c == ':' && (i == 0 || value[i-1] != '\\') && !bytes.HasPrefix(value[i:], []byte("://")):
+			if value[i], colons = ' ', colons+1; colons == 2 { // what stood before the first is a description
+				described := bytes.IndexByte(value[first:], ' ')
+				copy(value[first:], bytes.Repeat([]byte{' '}, described))
+			}
 		}
 	}
 	return value

@@ -62,7 +62,7 @@ func TestBibliographies(t *testing.T) {
 		[]string{"2 k1|url http://a.org/a", "3 k1|note http://a.org/b_c", "3 k1|note http://a.org/d", "4 k1|url http://a.org/f/g"}}})
 	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, escapes in braces, as Mendeley writes them", "@misc{k1, url = {http://a.org/{\\~{}}a{\\_}b{\\%}20?c{\\&}d{\\$}{\\#}e}}\n", []string{"1 k1|url http://a.org/~a_b%20?c&d$#e"}}})
 	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, a colon as JabRef writes it", "@misc{k1, url = {http\\://a.org/a\\_b}}\n", []string{"1 k1|url http://a.org/a_b"}}})
-	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, files", "@misc{k1, file = {a:http\\://a.org/b.pdf:PDF;http://c.org/:c.html:text/html}}\n", []string{"1 k1|file http://a.org/b.pdf", "1 k1|file http://c.org/"}}})
+	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, files", "@misc{k1, file = {a:http\\://a.org/b.pdf:PDF;http\\://b.org/:http\\://b.org/:URL;:c.html:text/html}}\n", []string{"1 k1|file http://a.org/b.pdf", "1 k1|file http://b.org/"}}})
 	extracttest.Run(t, "a.mrk", doc.Options{}, []extracttest.Case{{"mnemonics", "=LDR  00000nam\n=001  b1\n=856  40$uhttp://a.org/{dollar}x?{lcub}y{rcub}{verbar}{other}\n", []string{"3 b1|856[1]$u http://a.org/$x?{y}|{other}"}}})
 	extracttest.Run(t, "a.ris", doc.Options{}, []extracttest.Case{{"RIS, an old DOI", "TY  - JOUR\nUR  - http://dx.doi.org/10.1000/a(99)1:2<3::b>4\nDO  - 10.1000/A(99)1:2<3::B>4\nL1  - <a>http://a.org/\nER  - \n",
 		[]string{"2 |UR http://dx.doi.org/10.1000/a(99)1:2<3::b>4", "4 |L1 http://a.org/"}}})
