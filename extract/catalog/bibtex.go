@@ -61,6 +61,9 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 	for name, v := range bibFields(body) {
 		v = unbraced(body, v)
 		value := body[v.from:v.to]
+		if name == "file" {
+			value = attached(value)
+		}
 		if name == "title" {
 			title, _ = d.Cut(line, "title", doc.OneLine(untex(value)))
 		}
@@ -88,6 +91,25 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 	}
 	id, _ := d.Cut(line, "key", doc.OneLine(string(key)))
 	yieldAll(d, held, id, title, dates.MARC{})
+}
+
+// attached is a list of files as JabRef and Zotero write it ("text:http\://host/a:PDF;..."),
+// with blanks for all but where each of them is.
+func attached(value []byte) []byte {
+	value = bytes.Clone(value)
+	first, colons := 0, 0 // of the file at hand
+	for i, c := range value {
+		switch {
+		case c == ';':
+			value[i], first, colons = ' ', i+1, 0
+		case c == ':' && (i == 0 || value[i-1] != '\\') && !bytes.HasPrefix(value[i:], []byte("://")):
+			if value[i], colons = ' ', colons+1; colons == 2 { // what stood before the first is a description
+				described := bytes.IndexByte(value[first:], ' ')
+				copy(value[first:], bytes.Repeat([]byte{' '}, described))
+			}
+		}
+	}
+	return value
 }
 
 // span is a stretch of bytes.

@@ -24,6 +24,13 @@ func TestXML(t *testing.T) {
 			[]string{"1 e1|ead/eadid http://f.org/1", "2 e1|ead/dao http://a.org/", "2 e1|ead/extref (b.xml)"}},
 		{"EAD3", "<ead><control><recordid instanceurl='http://f.org/1'>e1</recordid><representation href='http://f.org/2'/></control></ead>",
 			[]string{"1 e1|ead/control/recordid http://f.org/1", "1 e1|ead/control/representation http://f.org/2"}},
+		{"DocBook, TEI and RDF, relative", "<book><imagedata fileref='a.png'/><media url='b'/><graphic url='c.png'/><x rdf:resource='d' resource='e'/></book>",
+			[]string{"1 |book/imagedata (a.png)", "1 |book/graphic (c.png)", "1 |book/x (d)"}},
+		{"Excel and Word 2003", "<Row><Cell ss:HRef='http://a.org/'/><w:hlink w:dest='http://b.org/'/><w:x dest='c'/></Row>", []string{"1 |Row/Cell http://a.org/", "1 |Row/hlink http://b.org/"}},
+		{"inline elements", "<p>see http://a.org/<emphasis>b</emphasis>/c.html<sup>2</sup>, <url><style>http://b.org/?a&amp;</style><style>b=c</style></url>\n<hi rend='b'>http://c.org/</hi></p>",
+			[]string{"1 |p http://a.org/b/c.html", "1 |p/url http://b.org/?a&b=c", "2 |p http://c.org/"}},
+		{"text that says its link again", "<p><a href='http://a.org/b'>http://a.org/b</a><a href='http://c.org/'>see http://c.org/</a><a href='http://d.org/'><b>http://d.org</b></a><url>http://d.org/</url></p>",
+			[]string{"1 |p/a http://a.org/b", "1 |p/a http://c.org/", "1 |p/a http://c.org/", "1 |p/a http://d.org/", "1 |p/url http://d.org/"}},
 		{"MODS", "<mods><titleInfo><title>T</title></titleInfo><subject authorityURI='http://no.org/'/><location><url>http://a.org/</url></location>\n<recordInfo><recordIdentifier>m1</recordIdentifier></recordInfo></mods>",
 			[]string{"1 m1|mods/location/url http://a.org/"}},
 		{"xml:base", "<feed xml:base='http://a.org/d/'><link href='f'/><entry xml:base='e/'><link href='g'/><title>&lt;a href='h'>h&lt;/a></title></entry>\n<link href='i' xml:base='/j/'/><link href='k'/></feed><link href='l'/>",
@@ -55,7 +62,10 @@ func TestBibliographies(t *testing.T) {
 		[]string{"2 k1|url http://a.org/a", "3 k1|note http://a.org/b_c", "3 k1|note http://a.org/d", "4 k1|url http://a.org/f/g"}}})
 	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, escapes in braces, as Mendeley writes them", "@misc{k1, url = {http://a.org/{\\~{}}a{\\_}b{\\%}20?c{\\&}d{\\$}{\\#}e}}\n", []string{"1 k1|url http://a.org/~a_b%20?c&d$#e"}}})
 	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, a colon as JabRef writes it", "@misc{k1, url = {http\\://a.org/a\\_b}}\n", []string{"1 k1|url http://a.org/a_b"}}})
+	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX, files", "@misc{k1, file = {a:http\\://a.org/b.pdf:PDF;http\\://b.org/:http\\://b.org/:URL;:c.html:text/html}}\n", []string{"1 k1|file http://a.org/b.pdf", "1 k1|file http://b.org/"}}})
 	extracttest.Run(t, "a.mrk", doc.Options{}, []extracttest.Case{{"mnemonics", "=LDR  00000nam\n=001  b1\n=856  40$uhttp://a.org/{dollar}x?{lcub}y{rcub}{verbar}{other}\n", []string{"3 b1|856[1]$u http://a.org/$x?{y}|{other}"}}})
+	extracttest.Run(t, "a.ris", doc.Options{}, []extracttest.Case{{"RIS, an old DOI", "TY  - JOUR\nUR  - http://dx.doi.org/10.1000/a(99)1:2<3::b>4\nDO  - 10.1000/A(99)1:2<3::B>4\nL1  - <a>http://a.org/\nER  - \n",
+		[]string{"2 |UR http://dx.doi.org/10.1000/a(99)1:2<3::b>4", "4 |L1 http://a.org/"}}})
 	extracttest.Run(t, "a.ris", doc.Options{}, []extracttest.Case{{"RIS, a DOI said twice", "TY  - JOUR\nDO  - 10.1000/ABC\nUR  - https://doi.org/10.1000/abc\nER  - \nTY  - JOUR\nUR  - http://dx.doi.org/10.1000%2Fq\nUR  - http://a.org/\nDO  - 10.1000/Q\nL1  - http://a.org/1\nL4  - http://a.org/4\nER  - \n",
 		[]string{"2 |DO https://doi.org/10.1000/ABC", "6 |UR http://dx.doi.org/10.1000%2Fq", "7 |UR http://a.org/", "9 |L1 http://a.org/1", "10 |L4 http://a.org/4"}}})
 	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"JSON-LD 3.1", `{"@context":["http://no.org/",{"a":{"@id":"http://no.org/a"}}],"@type":"http://no.org/T","url":"http://a.org/","sameAs":["http://b.org/",{"@context":"http://no.org/","url":"http://c.org/"},"http://d.org/"]}`,
@@ -66,6 +76,8 @@ func TestBibliographies(t *testing.T) {
 		[]string{"2 |opml/body/outline http://a.org/?x=1&y=2", "3 |body/outline/outline http://b.org/", "3 |body/outline/outline http://b.org/i.png", "4 |body/outline/outline http://c.org/", "4 |body/outline/outline feed:https://d.org/f"}}})
 	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"CSL and bookmarks", "[{\"id\":\"c1\",\n\"URL\": \"http:\\/\\/a.org\\/x\", \"note\":\"a \\\"b\\\"\\nsee http://n.org/.\"},\n{\"url\":\"http://b.org/",
 		[]string{"2 c1|URL http://a.org/x", "2 c1|note http://n.org/", "3 |url http://b.org/"}}})
+	extracttest.Run(t, "a.ipynb", doc.Options{}, []extracttest.Case{{"nbformat 4.5", "{\"cells\":[{\"cell_type\":\"markdown\",\"source\":[\n\"a [b](c.md)\\n\",\n\"<http://a.org/\\\\~b> http://a.org/\\\\~b, \",\n\"c\"]},{\"cell_type\":\"code\",\"source\":[\"[b](c.md) http://b.org/\\n\"]},\n{\"cell_type\":\"markdown\",\"source\":\"d\\n[e](http://c.org/(f))\"}]}",
+		[]string{"2 |source (c.md)", "3 |source http://a.org/~b", "3 |source http://a.org/~b", "4 |source http://b.org/", "5 |source http://c.org/(f)"}}})
 	quote := strings.NewReplacer(`\`, `\u005c`, `"`, `\u0022`)
 	inside := func(levels int) string {
 		text := `<a href='http://a.org/'>`
@@ -79,6 +91,16 @@ func TestBibliographies(t *testing.T) {
 		{"strings in pages in strings", inside(3), []string{"1 |url http://a.org/"}}, {"too deep", inside(20), nil}})
 	extracttest.Run(t, "csl.json", doc.Options{}, []extracttest.Case{{"CSL", `[{"id":"c1","author":[{"id":"x","url":"http://p.org/"}],"DOI":"10.1000/182"},` + "\n" + `{"URL":"http://b.org/","id":"c2","note":"http://c.org/"}]`,
 		[]string{"1 c1|url http://p.org/", "1 c1|DOI https://doi.org/10.1000/182", "2 |URL http://b.org/", "2 c2|note http://c.org/"}}})
+}
+
+func TestVObject(t *testing.T) {
+	extracttest.Run(t, "a.vcf", doc.Options{}, []extracttest.Case{
+		{"RFC 6350 sections 3.2 and 3.4", "BEGIN:VCARD\r\nitem1.URL;type=pref:http://a.org/b\\,c\r\nNOTE:see http://b.org/d\r\n e.html\\nend\r\nUID:urn:uuid:1\r\n",
+			[]string{"2 |URL http://a.org/b,c", "3 |NOTE http://b.org/de.html"}},
+		{"vCard 2.1 section 2.1.3", "BEGIN:VCARD\nURL;ENCODING=QUOTED-PRINTABLE:http://a.org/?b=3Dc=\nd\nPHOTO;ENCODING=BASE64:aHR0cDovL2Eub3JnLw==\n", []string{"2 |URL http://a.org/?b=cd"}},
+		{"RFC 5545 section 3.2, a colon in quotes", "BEGIN:VCALENDAR\nATTENDEE;DIR=\"ldap://a.org/\":mailto:b@a.org\n", []string{"2 |ATTENDEE mailto:b@a.org"}},
+		{"a page", "begin:vcalendar\nX-ALT-DESC;FMTTYPE=text/html:<p><a href=\"http://a.org/?b\\,c\">d</a>\n", []string{"2 |X-ALT-DESC http://a.org/?b,c"}},
+	})
 }
 
 func TestCSV(t *testing.T) {
@@ -121,6 +143,10 @@ func FuzzCSV(f *testing.F) {
 	extracttest.Fuzz(f, "a.csv", "csv", "id,link\n1,\"http://a.org/ \"\"x\"\n\nhttp://b.org/,\"\n")
 }
 
+func FuzzVObject(f *testing.F) {
+	extracttest.Fuzz(f, "a.vcf", "vobject", "BEGIN:VCARD\nURL;A=\"b:\":http://a.org/\\,\n b\nNOTE;QUOTED-PRINTABLE:c=3D=\n<a href='http://b.org/'>\n", " A:http://a.org/", "A;QUOTED-PRINTABLE:=0D<a href=b>")
+}
+
 func FuzzJSON(f *testing.F) {
-	extracttest.Fuzz(f, "a.json", "json", `[{"URL": "http:\/\/a.org\/x\u0041", "note":"a \"b\"\nsee http://n.org/."},{"url":"http://b.org/`)
+	extracttest.Fuzz(f, "a.json", "json", `[{"URL": "http:\/\/a.org\/x\u0041", "note":"a \"b\"\nsee http://n.org/."},{"url":"http://b.org/`, `{"cell_type":"markdown","source":["[a](b)\n","\\[c"],"source":"d`)
 }

@@ -37,12 +37,16 @@ func ReadJSON(d *doc.Document) error {
 	line, col := 1, 1
 	key, rec := "", jsonRecord{}
 	var text []byte
+	var cell notebookCell
 	for !d.Stopped() {
 		c, err := d.In.ReadByte()
 		if err != nil {
 			return doc.IgnoreEOF(err)
 		}
 		if c != '"' {
+			if c == ']' || c == '}' {
+				cell.give(d, rec.id)
+			}
 			rec.nest(c, key)
 			line, col = doc.Advance([]byte{c}, line, col)
 			continue
@@ -54,7 +58,9 @@ func ReadJSON(d *doc.Document) error {
 			key = doc.Shown(text, 80)
 		} else {
 			rec.note(key, text)
-			if rec.muted > 0 || key == "@context" || key == "@type" || key == "$schema" {
+			if cell.take(key, text, line) {
+				// it is given out when it is whole
+			} else if rec.muted > 0 || key == "@context" || key == "@type" || key == "$schema" {
 				// names of vocabularies and schemas link to nothing (JSON-LD 1.1 section 3.1)
 			} else if key == "DOI" || bytes.IndexByte(text, ':') >= 0 || bytes.Contains(text, []byte("www.")) {
 				yieldString(d, text, doc.Found{Record: rec.id, Locator: key, Line: line, Column: col})
@@ -124,6 +130,15 @@ func jsonString(d *doc.Document, text []byte) ([]byte, error) {
 	return text, nil
 }
 
+// jsonText is a string without its escapes; as it stands where they are damaged.
+func jsonText(raw []byte) string {
+	var decoded string
+	if json.Unmarshal([]byte(`"`+string(raw)+`"`), &decoded) == nil {
+		return decoded
+	}
+	return string(raw)
+}
+
 // yieldString gives out the links of a string; f has its location.
 func yieldString(d *doc.Document, raw []byte, f doc.Found) {
 	if f.Locator == "DOI" {
@@ -133,11 +148,7 @@ func yieldString(d *doc.Document, raw []byte, f doc.Found) {
 			return
 		}
 	}
-	text := string(raw)
-	var decoded string
-	if json.Unmarshal([]byte(`"`+text+`"`), &decoded) == nil {
-		text = decoded
-	}
+	text := jsonText(raw)
 	if textscan.IsURI([]byte(text)) {
 		f.URI, f.Raw, f.How, f.Context = text, text, "string", longContext(text)
 		d.Yield(f)

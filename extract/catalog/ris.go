@@ -14,6 +14,9 @@ func SniffRIS(p doc.Peek) bool {
 	return p.TextBegins("TY  - ")
 }
 
+// addressTags hold an address and nothing else.
+var addressTags = map[string]bool{"UR": true, "LK": true, "L1": true, "L2": true, "L3": true, "L4": true}
+
 // ReadRIS reads records of tagged lines, "UR  - http://...". Every line may have a
 // link.
 func ReadRIS(d *doc.Document) error {
@@ -47,6 +50,13 @@ func ReadRIS(d *doc.Document) error {
 		if u := doiURI(string(value)); tag == "DO" && u != "" {
 			hold(doc.Found{URI: u, Raw: string(value), Line: lines.Number, Column: column, How: "doi"}, tag)
 			continue
+		}
+		if addressTags[tag] && bytes.ContainsAny(value, "<>") { // as old DOIs have them
+			if f, ok := uriValue(tag, bibSub{code: 'u', text: string(value), line: lines.Number, column: column}); ok && !f.Faulty {
+				f.How = "url"
+				hold(f, tag)
+				continue
+			}
 		}
 		textscan.Scan(d, value, lines.Number, column, func(f doc.Found) bool { return hold(f, tag) })
 	}

@@ -51,6 +51,10 @@ type xmlReader struct {
 	text    *textscan.Feed
 	at      doc.Locations // of the text at hand
 	decoded []byte        // the text at hand where it had character references
+	joined  []byte        // the text at hand where it goes over inline elements
+	joining bool          // and may go on
+	said    string        // the last link of an attribute
+	saidAt  int           // depth of its element
 	shown   string        // the tag at hand as a context, once a link of it was found
 	content []byte        // of the element at hand, for the id or title of a record
 	damaged bool          // damage by an end tag that closes nothing, or too much, was given out
@@ -77,6 +81,7 @@ func ReadXML(d *doc.Document) error {
 			x.onComment()
 		}
 	}
+	x.endText()
 	for len(x.records) > 0 {
 		x.endRecord()
 	}
@@ -120,6 +125,9 @@ func XMLEncoding(head []byte, name string) encoding.Encoding {
 
 func (x *xmlReader) onStart() {
 	name := xmltoken.Local(x.t.Name)
+	if !inlineElements[name] || bytes.Contains(x.t.Raw, []byte("href=")) {
+		x.endText()
+	}
 	x.depth++
 	if len(x.open) < maxXMLDeep {
 		short, _ := x.d.Cut(x.t.Line, "name of an element", name)
@@ -158,6 +166,7 @@ func (x *xmlReader) outline() {
 	x.t.Attrs(func(attr string, value []byte, off int) {
 		if attr == "_note" || attr == "text" && !named {
 			line, col := at.At(off)
+			x.at.Reset()
 			x.search(x.plain(value, line, col))
 		}
 	})
@@ -167,6 +176,9 @@ func (x *xmlReader) outline() {
 // missing end tag does not shift the rest.
 func (x *xmlReader) onEnd() {
 	name := xmltoken.Local(x.t.Name)
+	if !inlineElements[name] {
+		x.endText()
+	}
 	if x.d.Options.Faults && name == "url" && len(bytes.TrimSpace(x.content)) == 0 && x.isLocation() {
 		x.fault(nil, x.t.Line, x.t.Col)
 	}
@@ -193,75 +205,12 @@ func (x *xmlReader) onEnd() {
 		x.d.Tried(x.depth / openTried)
 	}
 	x.closeBases()
+	if x.saidAt > x.depth {
+		x.saidAt = 0
+	}
 	for x.record() != nil && x.record().depth > x.depth {
 		x.endRecord()
 	}
-}
-
-// onText looks for links in text. An element that is a URI by its definition is
-// taken whole.
-func (x *xmlReader) onText() {
-	text := x.tokenText()
-	if len(x.content) < maxNoted {
-		x.content = append(x.content, text...)
-	}
-	name := x.element()
-	if x.marc.inField || silentElements[name] {
-		return
-	}
-	switch whole := bytes.TrimSpace(text); {
-	case (wholeElements[name] || bytes.HasSuffix(whole, []byte("?"))) && textscan.IsURI(whole):
-		x.whole(text, whole, string(whole))
-	case (name == "loc" || atomReferences[name] && x.open[0] == "feed") && textscan.IsRelative(whole):
-		x.whole(text, whole, doc.Resolve(x.d.Base, string(whole)))
-	case x.d.Options.Faults && x.isLocation() && len(whole) > 0 && !textscan.MayHold(whole):
-		x.fault(whole, x.t.Line, x.t.Col)
-	default:
-		x.search(text)
-	}
-}
-
-// search looks for links in the text at hand.
-func (x *xmlReader) search(text []byte) {
-	if doc.HasTags(text) {
-		x.d.Fragment(text, func(f doc.Found) { x.inText(f) }).Nest("html") // as feeds carry it
-		return
-	}
-	x.text.Add(text, 1, 1)
-	x.text.Flush()
-}
-
-// whole gives out the text at hand, less the blanks around it, as one reference.
-func (x *xmlReader) whole(text, whole []byte, uri string) {
-	line, col := doc.Advance(text[:bytes.Index(text, whole)], 1, 1)
-	x.inText(doc.Found{URI: uri, Raw: string(whole), Line: line, Column: col, How: "element", Context: doc.Shown(whole, doc.ContextSize)})
-}
-
-// tokenText is the text of the token at hand without character references.
-func (x *xmlReader) tokenText() []byte {
-	if x.t.Literal {
-		x.at.Reset()
-		x.at.Add(x.t.Text, x.t.Line, x.t.Col+len(xmltoken.OpenCDATA))
-		return x.t.Text
-	}
-	return x.plain(x.t.Text, x.t.Line, x.t.Col)
-}
-
-// plain is raw, which stands at line and col, without character references: the text at hand. It
-// notes in x.at where it stands.
-func (x *xmlReader) plain(raw []byte, line, col int) []byte {
-	x.at.Reset()
-	if bytes.IndexByte(raw, '&') < 0 {
-		x.at.Add(raw, line, col)
-		return raw
-	}
-	x.decoded = x.decoded[:0]
-	xmltoken.EachReference(raw, func(text, raw []byte) {
-		x.at.Add(text, line, col)
-		x.decoded = append(x.decoded, text...)
-		line, col = doc.Advance(raw, line, col)
-	})
-	return x.decoded
 }
 
 // inText gives out a link whose line and column are those in the text at hand.

@@ -45,6 +45,7 @@ var xmlLinkAttrs = map[string]bool{
 	"href": true, "src": true, "url": true, "uri": true, "link": true, "target": true, "resource": true, "fileref": true,
 	"xmlUrl": true, "htmlUrl": true, "imageUrl": true, "location": true,
 	"instanceurl": true, "URL": true, "image": true, // of EAD3, and of outlines
+	"HRef": true, "dest": true, // of Excel and Word 2003
 }
 
 // isLinkAttr says whether an attribute holds a link.
@@ -70,16 +71,23 @@ func isAddress(value string) bool {
 	return scheme != "" && (textscan.IsURI(value) || strings.HasPrefix(value[len(scheme):], "://") && len(value) > len(scheme)+3 && !strings.ContainsAny(value, " \t\r\n"))
 }
 
-// attribute gives out the value of a link attribute. Only href and src may be
-// relative; elsewhere a word is no reference.
+// mayBeRelative says whether an attribute holds a reference by its definition: href and src,
+// the pictures of DocBook and TEI, the objects of RDF.
+func (x *xmlReader) mayBeRelative(name, local string) bool {
+	return local == "href" || local == "src" || local == "fileref" || local == "url" && x.element() == "graphic" || name == "rdf:resource"
+}
+
+// attribute gives out the value of a link attribute; where it may not be relative a word is
+// no reference.
 func (x *xmlReader) attribute(name, value string, line, col int) {
 	l := xmltoken.Local(name)
 	if x.d.Options.Faults && value == "" && l == "href" && x.record() != nil {
 		x.fault(nil, line, col)
 	}
-	if value == "" || value[0] == '#' || l != "href" && l != "src" && !isAddress(value) {
+	if value == "" || value[0] == '#' || !x.mayBeRelative(name, l) && !isAddress(value) {
 		return
 	}
+	x.said, x.saidAt = value, x.depth
 	x.found(doc.Found{URI: doc.Resolve(x.d.Base, doc.WithoutControls(value)), Raw: value, Line: line, Column: col, How: name, Context: x.tagShown(), Leads: l == "href" && x.isLead()})
 }
 

@@ -104,8 +104,12 @@ func FormatOf(kind string) string {
 		return "html"
 	case kind == "message/rfc822" || kind == "message/news":
 		return "message"
-	case sub == "xml" || strings.HasSuffix(sub, "+xml") && top != "image":
+	case kind == "image/svg+xml" || sub == "xml" || strings.HasSuffix(sub, "+xml") && top != "image":
 		return "xml"
+	case sub == "markdown" || sub == "x-markdown": // RFC 7763
+		return "markdown"
+	case sub == "calendar" || sub == "vcard" || sub == "x-vcard": // RFC 5545, RFC 6350
+		return "vobject"
 	case top == "text" || top == "message" || top == "multipart" || strings.HasPrefix(sub, "pgp") || sub == "json" || sub == "x-sh":
 		return "text"
 	}

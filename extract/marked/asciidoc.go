@@ -83,6 +83,9 @@ func (w *walker) macro(i int) int {
 	switch name := ascii.Lower(w.block[from:i]); {
 	case name == "link":
 		target = i + 1
+	case strings.HasSuffix(name, "footnote") && w.has(i, ":["):
+		w.put(" ", i-len("footnote"), i+1)
+		return i + 1
 	case name != "mailto" && !w.has(i, "://"):
 		return i + 1
 	case from > 0 && w.block[from-1] == '\\': // escaped
@@ -100,7 +103,7 @@ func (w *walker) literal(i int, open bool) bool {
 	b := w.block
 	word := func(j int) bool { return j < len(b) && (ascii.Alnum(b[j]) || b[j] == '/') }
 	switch {
-	case open && word(i-1) && !word(i+1) && !w.has(i, "++"):
+	case open && !ascii.Space(b[i-1]) && !word(i+1) && !w.has(i, "++"):
 		open = false
 	case !open && (i == 0 || strings.IndexByte(" \t\n\"'([*_|`", b[i-1]) >= 0) && word(i+1):
 		open = true
@@ -126,7 +129,7 @@ func (w *walker) labelled(start, target int) int {
 	if w.has(end, "++") {
 		open += 2
 	}
-	if open >= len(b) || b[open] != '[' {
+	if open >= len(b) || b[open] != '[' || bytes.HasSuffix(b[target:end], []byte("footnote:")) {
 		return 0
 	}
 	close := w.closing(open)

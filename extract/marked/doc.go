@@ -1,5 +1,5 @@
 // Package marked reads text with marks for what it means: LaTeX, wikitext, AsciiDoc,
-// reStructuredText and Markdown. What the marks say is a link is given out so; all
+// reStructuredText, Texinfo, pages of the manual and Markdown. What the marks say is a link is given out so; all
 // other text is searched as running text, its escapes undone.
 //
 // The files in reading order:
@@ -12,6 +12,8 @@
 //   - asciidoc.go: AsciiDoc
 //   - rst.go: reStructuredText
 //   - rsttable.go: its tables, cell by cell
+//   - texinfo.go: Texinfo
+//   - roff.go: pages of the manual
 //   - markdown.go: Markdown
 //   - destination.go: where a link of Markdown leads
 //   - tags.go: tags, comments and character references among the marks

@@ -35,6 +35,7 @@ func TestTeX(t *testing.T) {
 		{"tilde of mathematics", `{\tt http://h.example/$\sim$a/}`, []string{"1:6 bare http://h.example/~a/"}},
 		{"places where lines break", `http://h.example/a\-b/\allowbreak c\discretionary{}{}{}d`, []string{"1:1 bare http://h.example/ab/cd"}},
 		{"a tie is a blank", `http://h.example/a~and http://h.example/~b`, []string{"1:1 bare http://h.example/a", "1:24 bare http://h.example/~b"}},
+		{"blanks end the name of a command", `http://h.example/\textasciitilde a/`, []string{"1:1 bare http://h.example/~a/"}},
 		{"line end", `http://h.example/a\\ b`, []string{"1:1 bare http://h.example/a"}},
 		{"comment", "a % http://h.example/a\nhttp://h.example/50\\%", []string{"2:1 bare http://h.example/50%"}},
 		{"verbatim", "\\begin{verbatim}\nhttp://h.example/\n\n\\end{verbatim}\nhttp://h.example/a", []string{"5:1 bare http://h.example/a"}},
@@ -49,12 +50,44 @@ func TestTeX(t *testing.T) {
 	}
 }
 
+func TestTexinfo(t *testing.T) {
+	run(t, "a.texi", doc.Options{}, []testCase{
+		{"12.1 uref", "@uref{http://h.example/a,b} @url{mailto:a@@h.example}", []string{"1:7 markup http://h.example/a", "1:34 markup mailto:a@h.example"}},
+		{"12.1 uref over a line end", "@uref{http://h.example/a,\nb} c", []string{"1:7 markup http://h.example/a"}},
+		{"10.1 characters", "http://h.example/a@@b@comma{}c", []string{"1:1 bare http://h.example/a@b,c"}},
+		{"10.2 places where words break", "http://h.example/a@/b@-c", []string{"1:1 bare http://h.example/abc"}},
+		{"2.2 comment", "a @c http://h.example/a\n@c http://h.example/b", []string{"1:6 bare http://h.example/a"}},
+		{"2.2 ignore", "@ignore\nhttp://h.example/a\n@end ignore\n@samp{http://h.example/b}", []string{"4:7 bare http://h.example/b"}},
+		{"9.1 image", "@image{http://h.example/a,,,b,png}", nil},
+		{"never closed", "@url{http://h.example/a", []string{"1:6 bare http://h.example/a"}},
+	})
+	if got := extracttest.Rows("manual", "\\input texinfo\n@url{http://h.example/,a}", doc.Options{}); len(got) != 1 {
+		t.Errorf("not recognised: %q", got)
+	}
+}
+
+func TestManual(t *testing.T) {
+	const title = ".TH A 1\n"
+	run(t, "a.1", doc.Options{}, []testCase{
+		{"groff_man UR", title + ".UR http://h.example/a\\-b\ntext\n.UE .", []string{"2:5 markup http://h.example/a-b"}},
+		{"mdoc Lk", ".Dd May\n.Lk http://h.example/a \"a b\" .\n.%U http://h.example/b", []string{"2:5 markup http://h.example/a", "3:5 markup http://h.example/b"}},
+		{"man I", title + ".IR http://h.example/a .", []string{"2:5 bare http://h.example/a"}},
+		{"groff 5.19 escapes", title + `<http://h.example/\:a\-b\(tic>, \fBhttp://h.example/\fP \%http://h.example/\[u7E]d\&.`,
+			[]string{"2:2 bracket http://h.example/a-b~c", "2:36 bare http://h.example/", "2:59 bare http://h.example/~d"}},
+		{"groff 5.1.7 a line that goes on", title + "http://h.example/a\\c\nb.html", []string{"2:1 bare http://h.example/ab.html"}},
+		{"another line", title + "http://h.example/a/\nb.html", []string{"2:1 bare http://h.example/a/"}},
+		{"groff 5.1.6 comments", ".\\\" http://h.example/a\n" + title + "a \\\" http://h.example/b", nil},
+		{"no manual", ".a http://h.example/a\\-b", []string{"1:4 bare http://h.example/a"}},
+	})
+}
+
 func TestWikitext(t *testing.T) {
 	run(t, "a.wiki", doc.Options{}, []testCase{
 		{"Help:Links", "[http://h.example/a text] [[Page|http]]", []string{"1:2 markup http://h.example/a"}},
 		{"Help:Links, the text is not searched", "[http://h.example/a http://h.example/b]", []string{"1:2 markup http://h.example/a"}},
 		{"Help:Links, same scheme", "[//h.example/a b] [//no host]", []string{"1:2 markup (//h.example/a)"}},
 		{"Help:Templates", "{{cite web|url=http://h.example/a.|title=b}}", []string{"1:16 markup http://h.example/a."}},
+		{"Help:Images, in a template", "{{a|b=[[File:c.jpg|link=http://h.example/a]]}}", []string{"1:25 markup http://h.example/a"}},
 		{"Help:Templates, nested", "{{a | b = {{c | http://h.example/a }} | d=http://h.example/b}}", []string{"1:17 markup http://h.example/a", "1:43 markup http://h.example/b"}},
 		{"Help:Tables", "{|\n|http://h.example/a||http://h.example/b\n|}", []string{"2:2 bare http://h.example/a", "2:22 bare http://h.example/b"}},
 		{"Help:Formatting", "''http://h.example/a''<br>http://h.example/b<ref>http://h.example/c</ref>",
@@ -71,6 +104,8 @@ func TestAsciiDoc(t *testing.T) {
 	run(t, "a.adoc", doc.Options{}, []testCase{
 		{"a bracket in a label", "http://h.example/a[A [4\\]] http://h.example/b[B [4]]", []string{"1:1 markup http://h.example/a", "1:28 markup http://h.example/b"}},
 		{"literal monospace", "+http://h.example/a/+ and +http://h.example/b+, http://h.example/c++ +\nx http://h.example/?q=+d+", []string{"1:2 bare http://h.example/a/", "1:28 bare http://h.example/b", "1:49 bare http://h.example/c++", "2:3 bare http://h.example/?q=+d+"}},
+		{"literal monospace that ends in a brace", "`+http://h.example/a?x={b}+`", []string{"1:3 bare http://h.example/a?x={b}"}},
+		{"footnotes", "http://h.example/a.footnote:[Also http://h.example/b.]", []string{"1:1 bare http://h.example/a", "1:35 bare http://h.example/b"}},
 		{"two line titles", "The title\n---------\nhttp://h.example/a[A]\n\n.Listing\n-----\nhttp://h.example/b[B]\n-----\nhttp://h.example/c[C]",
 			[]string{"3:1 markup http://h.example/a", "7:1 bare http://h.example/b[B]", "9:1 markup http://h.example/c"}},
 		{"URL macro", "https://h.example/a[text\nof two lines]", []string{"1:1 markup https://h.example/a"}},
@@ -154,7 +189,7 @@ func TestMarkdown(t *testing.T) {
 func FuzzDocument(f *testing.F) {
 	for _, s := range []string{
 		`\url{http://h.example/\~{}a} \href[b]{c}{d} $\sim$ \begin{verbatim}`, "{{a|url=http://h.example/}} [//h.example b] <!-- c", "[a]",
-		":u: http://h.example/\n\n{u}[b] link:++c++[d]\n----\n", "+-+--+\n|a|`b|\n| |<http://h.example/>`_|\n+-+--+", "`a <http://h.example/\n>`_\n.. _b: c\n   d\n``e", "link:+++[]0", "[![a](b)](c \"d\")\n[e]: <f>\n```\n    g `h`",
+		":u: http://h.example/\n\n{u}[b] link:++c++[d]\n----\n", "+-+--+\n|a|`b|\n| |<http://h.example/>`_|\n+-+--+", "`a <http://h.example/\n>`_\n.. _b: c\n   d\n``e", "link:+++[]0", "@url{a@@b,c} @c d\n@ignore\n", ".TH a\n.UR http://h.example/\\:\\[ti]\\fBa\\c\n.b", "[![a](b)](c \"d\")\n[e]: <f>\n```\n    g `h`",
 	} {
 		for language := range languages {
 			f.Add(uint8(language), []byte(s))
@@ -165,4 +200,4 @@ func FuzzDocument(f *testing.F) {
 	})
 }
 
-var languages = []string{"latex", "wikitext", "asciidoc", "rst", "markdown"}
+var languages = []string{"latex", "wikitext", "asciidoc", "rst", "markdown", "texinfo", "manual"}

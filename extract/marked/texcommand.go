@@ -36,11 +36,11 @@ func texText(b []byte, i int) (text string, next int) {
 	}
 	switch name {
 	case "textasciitilde", "sim":
-		return "~", texGroup(b, next)
+		return "~", texEnd(b, next)
 	case "textunderscore":
-		return "_", texGroup(b, next)
+		return "_", texEnd(b, next)
 	case "slash":
-		return "/", texGroup(b, next)
+		return "/", texEnd(b, next)
 	case "string", "protect":
 		return "", next
 	case "allowbreak", "linebreak", "discretionary", "hspace", "penalty":
@@ -64,6 +64,14 @@ func texGroup(b []byte, i int) int {
 		return i + 2
 	}
 	return i
+}
+
+// texEnd steps over what ends the name of a command of letters: {}, or blanks.
+func texEnd(b []byte, i int) int {
+	if next := texGroup(b, i); next > i {
+		return next
+	}
+	return ascii.Skip(b, i, ascii.Blank)
 }
 
 // mathTilde is the length of a tilde in mathematics at the front of b.

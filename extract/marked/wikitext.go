@@ -98,6 +98,9 @@ func (w *walker) parameter(i, from int) int {
 	for w.has(to, "{{!}}") || w.has(to, "{{=}}") {
 		to = w.until(to+len("{{!}}"), "|{}[<")
 	}
+	if n := bytes.Index(w.block[from:to], []byte("]]")); n >= 0 { // the end of a picture
+		to = from + n
+	}
 	if name, _, ok := bytes.Cut(w.block[from:to], []byte{'='}); ok && bytes.IndexByte(name, ':') < 0 {
 		from += len(name) + 1
 	}

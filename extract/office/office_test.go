@@ -176,6 +176,7 @@ func TestRTF(t *testing.T) {
 		{"a field", `{\rtf1 {\field{\*\fldinst{HYPERLINK "http://a.example/" \\l "x"}}{\fldrslt{\b http://b.example/}}} then http://c.example/}`, []string{"1 |paragraph 1 http://a.example/#x", "1 |paragraph 1 http://c.example/"}},
 		{"a field without a result", `{\rtf1 {\field{\*\fldinst HYPERLINK http://a.example/}}}`, []string{"1 |paragraph 1 http://a.example/"}},
 		{"what is not seen", `{\rtf1{\fonttbl{\f0 http://f.example/;}}{\info{\title http://t.example/}}{\*\unknown http://u.example/}{\v http://h.example/}{\pict\bin5 }}}}{x}}`, nil},
+		{"an endnote", `{\rtf1 a{\footnote b}{\*\footnote\ftnalt http://e.example/}{\footnote http://n.example/}}`, []string{"1 |endnote 1 http://e.example/", "1 |note 2 http://n.example/"}},
 		{"a note and a header", `{\rtf1{\header http://h.example/\par}text{\footnote http://n.example/} http://a.example/}`, []string{"1 |header http://h.example/", "1 |note 1 http://n.example/", "1 |paragraph 1 http://a.example/"}},
 		{"a shape", `{\rtf1{\shp{\*\shpinst{\sp{\sn pihlShape}{\sv {\*\hl{\hlloc x}{\hlsrc http://s.example/}}}}{\shptxt http://b.example/}}{\shprslt http://b.example/}}}`, []string{"1 |paragraph 1 http://s.example/#x", "1 |text box http://b.example/"}},
 		{"an object", `{\rtf1 {\object\objemb{\*\objdata 687474}{\objclass http://c.example/}{\result{\pict 687474}http://a.example/}}}`, []string{"1 |paragraph 1 http://a.example/"}},

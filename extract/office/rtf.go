@@ -25,6 +25,7 @@ type rtf struct {
 	deep      int // groups that are open and not kept
 	count     int // of paragraphs
 	notes     int
+	endnotes  int
 	fields    []rtfField
 	charset   *charmap.Charmap
 	skip      int  // characters to pass over: they say again what \u said

@@ -62,6 +62,14 @@ func (r *rtf) word(name string, n int, numbered bool, col int) error {
 	case "bin":
 		_, err := io.CopyN(io.Discard, r.in, int64(max(n, 0)))
 		return err
+	case "ftnalt": // the footnote is an endnote
+		if g.place == "note "+strconv.Itoa(r.notes) {
+			r.notes--
+			r.endnotes++
+			g.place = "endnote " + strconv.Itoa(r.endnotes)
+			r.flow.end()
+			r.paragraph()
+		}
 	case "v", "deleted":
 		g.hidden = on
 	case "plain":

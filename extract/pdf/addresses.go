@@ -9,6 +9,7 @@ import (
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
+	"linkcheck/internal/ascii"
 )
 
 const (
@@ -43,7 +44,7 @@ func (w *pages) search(block []int) {
 	t := &w.text
 	t.text, t.of, t.block = t.text[:0], t.of[:0], t.lines[block[0]].block
 	block = t.withNext(block)
-	goesOn := false
+	goesOn, inside := false, false
 	for k, i := range block {
 		n := &t.lines[i]
 		if !goesOn {
@@ -52,13 +53,15 @@ func (w *pages) search(block []int) {
 		l := &t.of[len(t.of)-1]
 		t.text, l.lines = append(t.text, t.setting.text[n.from:n.to]...), block[k-len(l.lines):k+1]
 		l.end = len(t.text)
+		inside = t.inside(n, inside)
 		if k+1 < len(block) && len(l.lines) < maxJoined {
-			if t.dividesScheme(&t.lines[block[k+1]]) {
-				t.text = t.text[:len(t.text)-1]
+			next := &t.lines[block[k+1]]
+			if n.soft || t.dividesScheme(next) {
+				t.text, n.shorter = t.text[:len(t.text)-1], 1
 				goesOn = true
 				continue
 			}
-			if goesOn = bytes.HasSuffix(t.text, []byte("://")); goesOn {
+			if goesOn = bytes.HasSuffix(t.text, []byte("://")) || inside && t.pathBelow(block, k); goesOn {
 				continue
 			}
 		}
@@ -68,6 +71,41 @@ func (w *pages) search(block []int) {
 		}
 	}
 	w.searchText()
+}
+
+// inside says whether a line ends within an address: in a word with "://", or in the one word of
+// a line below such.
+func (t *blockText) inside(n *line, before bool) bool {
+	text := t.setting.text[n.from:n.to]
+	last := text[bytes.LastIndexByte(text, ' ')+1:]
+	_, host, begins := bytes.Cut(last, []byte("://"))
+	if !begins && (!before || len(last) < len(text)) || len(last) == 0 {
+		return false
+	}
+	c := last[len(last)-1]
+	return ascii.Alnum(c) || c == '/' || c == '.' && begins && bytes.IndexByte(host, '/') < 0
+}
+
+// pathBelow says whether an address that ends line k of a block goes on in the next one, which
+// is one word, a path that had no room, as in a narrow cell: the lines near by that begin where
+// it does are no longer.
+func (t *blockText) pathBelow(block []int, k int) bool {
+	n, next := &t.lines[block[k]], &t.lines[block[k+1]]
+	word := t.setting.text[next.from:next.to]
+	slash := bytes.IndexByte(word, '/')
+	if t.text[len(t.text)-1] == '/' && slash < 0 && (bytes.HasSuffix(word, []byte("-")) || bytes.IndexByte(word, '_') > 0) {
+		slash = len(word) // a name such as none but files have
+	}
+	if slash < 1 || bytes.ContainsAny(word, " @:") || bytes.IndexByte(word[:slash], '.') >= 0 || abs(next.x0-n.x0) > 0.6*n.size {
+		return false
+	}
+	margin := n.x1
+	for _, i := range block[max(0, k-maxJoined):min(len(block), k+maxJoined)] {
+		if o := &t.lines[i]; abs(o.x0-n.x0) < 0.6*n.size {
+			margin = max(margin, o.x1)
+		}
+	}
+	return (!n.cut || t.text[len(t.text)-1] == '/') && next.x1-next.x0 > margin-n.x1+0.3*n.size
 }
 
 // dividesScheme says whether the hyphen at the end of the text divides the name of a scheme, of
@@ -126,10 +164,10 @@ func (t *blockText) room(eol int) int {
 func (s *setting) at(t *textLine, column int) (i, off int) {
 	for _, i := range t.lines {
 		n := &s.lines[i]
-		if column < n.to-n.from {
+		if column < n.to-n.from-n.shorter {
 			return i, n.from + column
 		}
-		column -= n.to - n.from
+		column -= n.to - n.from - n.shorter
 	}
 	i = t.lines[len(t.lines)-1]
 	return i, s.lines[i].to - 1
@@ -154,12 +192,13 @@ func (s *setting) over(links []link) map[int][]*link {
 	return over
 }
 
-// said says whether a link that is clicked at a place of a line says the same address, or
-// more or less of it.
+// said says whether a link that is clicked at a place of a line says the same address, more or
+// less of it, or another of the same host: characters may be drawn that are none.
 func said(links []*link, n *line, x float64, uri string) bool {
 	uri = bareOf(uri)
 	for _, l := range links {
-		if !strings.HasPrefix(uri, l.bare) && !strings.HasPrefix(l.bare, uri) {
+		host, _, _ := strings.Cut(l.bare, "/")
+		if !strings.HasPrefix(uri, host+"/") && !strings.HasPrefix(l.bare, uri) {
 			continue
 		}
 		for _, a := range l.areas {

@@ -279,8 +279,12 @@ func plainText(s string) string {
 		case r == 0xad, r >= 0x200b && r <= 0x200f, r == 0x2060, r == 0xfeff, r < ' ' && r != '\t':
 		case r == '\t', r == 0xa0, r >= 0x2000 && r <= 0x200a, r == 0x202f, r == 0x3000:
 			b.WriteByte(' ')
-		case r == 0x2010, r == 0x2011:
+		case r == 0x2010:
+			b.WriteByte(softHyphen)
+		case r == 0x2011:
 			b.WriteByte('-')
+		case r == 0x2dc, r == 0x223c: // an accent and an operator that look so
+			b.WriteByte('~')
 		case r > 0xf020 && r < 0xf07f: // of symbolic fonts
 			b.WriteRune(r - 0xf000)
 		case r == 0xb2, r == 0xb3, r == 0xb9, r == 0x2070, r >= 0x2074 && r <= 0x2079:

@@ -1,9 +1,11 @@
 package pdf
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"slices"
+	"strings"
 )
 
 // joined is the streams of a page's contents, one behind the other: no token goes on from one
@@ -62,8 +64,15 @@ const maxEnding = 16 // links of a page that may go on on the next one
 
 // join makes one of links that go on in the next annotation.
 func (w *pages) join(s *setting, links []link) (joined []link) {
+	whole := s.unfinished(links)
 	for i, l := range links {
 		n := len(joined) - 1
+		if k, ok := whole[l.found.URI]; ok && k >= 0 {
+			joined[k].areas = append(joined[k].areas, l.areas...)
+			continue
+		} else if ok {
+			whole[l.found.URI] = n + 1
+		}
 		switch {
 		case i == 0 && len(l.areas) > 0 && slices.Contains(w.ending, l.found.URI) && s.begins(l.areas[0]):
 			joined = append(joined, l)
@@ -84,6 +93,29 @@ func (w *pages) join(s *setting, links []link) (joined []link) {
 		}
 	}
 	return joined
+}
+
+// widest is how wide the area over the scheme of an address is at most, in parts of its height.
+const widest = 6
+
+// unfinished gives what those links lead to that show the scheme of their own address and
+// nothing else, with -1: all annotations of the page that link the same are parts of one.
+// A program that sets lines makes them of what stands between the columns, too.
+func (s *setting) unfinished(links []link) map[string]int {
+	var of map[string]int
+	for _, l := range links {
+		if len(l.areas) == 0 || l.areas[0].x1-l.areas[0].x0 > widest*l.areas[0].height() {
+			continue
+		}
+		text := bytes.TrimSpace(s.under(l.areas[:1]))
+		if bytes.HasSuffix(text, []byte(":")) && strings.HasPrefix(l.found.URI, string(text)) {
+			if of == nil {
+				of = map[string]int{}
+			}
+			of[l.found.URI] = -1
+		}
+	}
+	return of
 }
 
 // goesOn says whether a link that ends in the last of its areas goes on in those of the next

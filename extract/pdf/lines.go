@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"slices"
@@ -17,7 +18,13 @@ type line struct {
 	block    int
 	margin   float64 // up to which the lines of its column go
 	cut      bool    // lines are cut wherever they are full
+	soft     bool    // a program that divides words put the hyphen at its end
+	shorter  int     // octets of its end that are not searched
 }
+
+// softHyphen is U+2010, which programs put where they divide words; inside a line it is a
+// hyphen like others.
+const softHyphen = 0x1f
 
 // row is pieces at one height.
 type row struct {
@@ -186,11 +193,12 @@ func (r *row) justified() float64 {
 	return 0
 }
 
-// crosses says whether text goes over a gap without one of its own.
+// crosses says whether text goes over a gap without one of its own. The blanks of a justified
+// line are none.
 func (r *row) crosses(g gap) bool {
 	end := math.Inf(-1)
 	for _, p := range r.pieces[:min(len(r.pieces), 8*maxCompared)] {
-		if p.x0 > end+gapPiece*p.size {
+		if p.x0 > end+max(gapPiece*p.size, min(1.02*r.blank, 0.8*p.size)) {
 			if end >= g.x1 {
 				return false
 			}
@@ -251,6 +259,14 @@ func (s *setting) line(l *layout, r *row, from, to int) {
 		before = p
 	}
 	n.to = len(s.text)
+	n.soft = n.to > n.from && s.text[n.to-1] == softHyphen
+	for text := s.text[n.from:n.to]; ; {
+		k := bytes.IndexByte(text, softHyphen)
+		if k < 0 {
+			break
+		}
+		text[k] = '-'
+	}
 	s.lines = append(s.lines, n)
 }
 

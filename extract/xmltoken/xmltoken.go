@@ -104,6 +104,12 @@ func (t *Tokens) Next() bool {
 	return true
 }
 
+// Ahead is the beginning of what follows the token, as much as a name is long.
+func (t *Tokens) Ahead() []byte {
+	head, _ := t.in.Peek(24)
+	return head
+}
+
 // lessThans reads what is buffered of a run of <, but for its last.
 func (t *Tokens) lessThans() {
 	buffered, _ := t.in.Peek(t.in.Buffered())
