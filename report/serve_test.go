@@ -143,7 +143,7 @@ func BenchmarkServe(b *testing.B) {
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	b.Logf("read; %d MB on the heap, at the most %d MB resident", m.HeapAlloc>>20, resident()>>20)
-	for _, target := range []string{"/links", "/links?group=fix&sort=-fail_days", "/links?q=psalms", "/links?q=b1000495", "/links?sort=url&page=4000", "/"} {
+	for _, target := range []string{"/links", "/links?group=fix&sort=-fail_days", "/links?q=psalms", "/links?q=b1000495", "/links?q=nowhere-at-all", "/links?sort=url&page=4000", "/"} {
 		b.Run(target, func(b *testing.B) {
 			begun, n := time.Now(), 0
 			for b.Loop() {

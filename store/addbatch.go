@@ -188,7 +188,9 @@ func (in *Ingest) addLink(tx *boltfile.Tx, src *sourceRow, items []*item) error 
 	if err := links.PutNew(key, row.encode()); err != nil {
 		return err
 	}
-	return tx.Bucket(bucketState).PutNew(key, state.encode())
+	states := tx.Bucket(bucketState)
+	states.FillPercent = linkFill
+	return states.PutNew(key, state.encode())
 }
 
 // addMentions writes the mentions of one known link and counts the live ones.

@@ -60,6 +60,7 @@ func FuzzRows(f *testing.F) {
 		if s, err := decodeState(b); err == nil {
 			again, err := decodeState(s.encode())
 			same(t, s.encode(), again.encode(), err)
+			countedAlike(t, b, &s)
 		}
 		if s, err := decodeSource([]byte{0, 0, 0, 1}, b); err == nil {
 			again, err := decodeSource([]byte{0, 0, 0, 1}, s.encode())
@@ -74,6 +75,16 @@ func same(t *testing.T, a, b any, err error) {
 	t.Helper()
 	if err != nil || !reflect.DeepEqual(a, b) {
 		t.Errorf("%+v\nbecame\n%+v, %v", a, b, err)
+	}
+}
+
+// countedAlike: what Tally reads of a row is what the row says.
+func countedAlike(t *testing.T, b []byte, row *stateRow) {
+	t.Helper()
+	got, err := readTallied(b)
+	want := tallied{got.stateHead, len(b) > headLen, row.Last.Outcome, row.LastRun, row.Judgement.Changes, row.ChangedRun}
+	if err != nil || got != want || got.live != row.Live || got.state != row.State {
+		t.Errorf("%+v, %v of a row that says %+v", got, err, row)
 	}
 }
 
@@ -99,6 +110,7 @@ func FuzzJudgedRow(f *testing.F) {
 			if err != nil || !bytes.Equal(again.encode(), row.encode()) {
 				t.Fatalf("not kept: %+v, %v", j, err)
 			}
+			countedAlike(t, row.encode(), &row)
 		}
 	})
 }

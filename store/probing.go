@@ -1,11 +1,9 @@
 package store
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"net/http"
 	"slices"
@@ -208,20 +206,31 @@ func (s *Store) spread(list []pending.Result) [][]pending.Result {
 	return parts
 }
 
-// probedFill is how much of a page of states or history is filled by the first probes of
-// links, which come in order. What later ones let grow over a page is cut in halves, as
-// bbolt does: rows grow everywhere, and a page of which most is left full is soon cut again.
-const probedFill = 0.8
+// How much of a page of history is filled by the first probes of links, and of states, where
+// these are links one behind another, or some among others. What later ones let grow over a page
+// is cut in halves, as bbolt does: rows grow everywhere, and a page of which most is left full is
+// soon cut again.
+const probedFill, scatteredFill = 0.8, 0.5
 
 // applier judges links by results of the journal in one transaction.
 type applier struct {
 	states, history *boltfile.Bucket
 	links           boltfile.Follower
+	first, probed   uint64 // of the links probed for the first time: the first, and how many they are
 }
 
 func newApplier(tx *boltfile.Tx) func(*pending.Entry) error {
-	a := applier{tx.Bucket(bucketState), tx.Bucket(bucketHistory), boltfile.Follow(tx.Bucket(bucketLink))}
+	a := applier{states: tx.Bucket(bucketState), history: tx.Bucket(bucketHistory), links: boltfile.Follow(tx.Bucket(bucketLink))}
 	return a.apply
+}
+
+// fill notes that a link is probed for the first time.
+func (a *applier) fill(link uint64) {
+	a.first, a.probed = cmp.Or(a.first, link), a.probed+1
+	a.states.FillPercent, a.history.FillPercent = probedFill, probedFill
+	if a.probed <= (link-a.first)/2 {
+		a.states.FillPercent = scatteredFill
+	}
 }
 
 // apply judges a link by a result.
@@ -240,7 +249,7 @@ func (a *applier) apply(e *pending.Entry) error {
 		return err
 	}
 	if row.EventRun == 0 {
-		a.states.FillPercent, a.history.FillPercent = probedFill, probedFill
+		a.fill(e.Link)
 	}
 	seed, err := a.seed(key)
 	if err != nil {
@@ -277,17 +286,4 @@ func (a *applier) seed(link []byte) (uint64, error) {
 	}
 	identity, err := linkIdentity(a.links.V)
 	return pending.Hash(identity), err
-}
-
-// refreshMetadata keeps in the newest event what conditional requests need.
-func refreshMetadata(history *boltfile.Bucket, key, metadata []byte) error {
-	row := history.Get(key)
-	if len(row) == 0 {
-		return fmt.Errorf("history: %w", codec.ErrShort)
-	}
-	_, old, err := codec.SplitResult(row[1:])
-	if err != nil {
-		return fmt.Errorf("history: %w", err)
-	}
-	return history.Put(key, append(bytes.Clone(row[:len(row)-len(old.Metadata)]), metadata...))
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"time"
 
 	"linkcheck/check"
@@ -144,6 +145,19 @@ func decodeEvent(b []byte) (e eventRow, err error) {
 }
 
 func eventKey(link, run uint64) []byte { return append(codec.Key(link), codec.Key(run)...) }
+
+// refreshMetadata keeps in the newest event what conditional requests need.
+func refreshMetadata(history *boltfile.Bucket, key, metadata []byte) error {
+	row := history.Get(key)
+	if len(row) == 0 {
+		return fmt.Errorf("history: %w", codec.ErrShort)
+	}
+	_, old, err := codec.SplitResult(row[1:])
+	if err != nil {
+		return fmt.Errorf("history: %w", err)
+	}
+	return history.Put(key, append(bytes.Clone(row[:len(row)-len(old.Metadata)]), metadata...))
+}
 
 // hashLen is the length of a hash in a key.
 const hashLen = 8

@@ -144,23 +144,24 @@ func (s *Store) Tally(run uint64) (t Tally, err error) {
 // tally is Tally for one file.
 func (s *Store) tally(run uint64) (t Tally, err error) {
 	t = Tally{Outcomes: map[string]int{}, States: map[string]int{}, Changes: map[string]int{}, Last: map[check.Outcome]int{}}
+	var states, lasts, outcomes [256]int // by number
 	err = s.pending.View(func(tx *boltfile.Tx) error {
 		links, now := boltfile.Follow(tx.Bucket(bucketLink)), s.now()
 		return boltfile.Each(tx.Bucket(bucketState), func(k, v []byte) error {
-			row, _, err := decodeProbes(v)
+			row, err := readTallied(v)
 			if err != nil {
 				return err
 			}
-			if row.Live > 0 {
-				t.States[row.State.String()]++
-				if row.Checks > 0 {
-					t.Last[row.Last.Outcome]++
-				}
+			if row.live > 0 {
+				states[row.state]++
 			}
-			if row.Checks > 0 && row.LastRun == run {
-				t.Outcomes[row.Last.Outcome.String()]++
+			if row.probed && row.live > 0 {
+				lasts[row.outcome]++
 			}
-			if row.ChangedRun != run || row.Changes == 0 {
+			if row.probed && row.lastRun == run {
+				outcomes[row.outcome]++
+			}
+			if row.changedRun != run || row.changes == 0 {
 				return nil
 			}
 			id := codec.Number(k)
@@ -172,14 +173,56 @@ func (s *Store) tally(run uint64) (t Tally, err error) {
 				return fmt.Errorf("link %d: %w", id, err)
 			}
 			if s.holding(id, parts.host, now) == nil { // what is marked does not change
-				for _, c := range row.Changes.List() {
+				for _, c := range row.changes.List() {
 					t.Changes[string(c)]++
 				}
 			}
 			return nil
 		})
 	})
+	for i := range 256 {
+		if states[i] > 0 {
+			t.States[judge.State(i).String()] = states[i]
+		}
+		if lasts[i] > 0 {
+			t.Last[check.Outcome(i)] = lasts[i]
+		}
+		if outcomes[i] > 0 {
+			t.Outcomes[check.Outcome(i).String()] = outcomes[i]
+		}
+	}
 	return t, err
+}
+
+// tallied is what Tally counts of a link.
+type tallied struct {
+	stateHead
+	probed     bool
+	outcome    check.Outcome // of the last probe
+	lastRun    uint64
+	changes    judge.Changes
+	changedRun uint64
+}
+
+// readTallied reads it from a state row, of which it makes nothing else.
+func readTallied(row []byte) (t tallied, err error) {
+	if t.stateHead, err = readStateHead(row); err != nil || len(row) == headLen {
+		return t, err
+	}
+	r := codec.Reader{Buf: row[headLen:]}
+	t.probed = true
+	t.lastRun, _ = t.readLastRun(&r)
+	t.outcome = check.Outcome(r.Byte())
+	var last check.Result
+	r.Timing(&last)
+	r.Uint() // stateRow.EventRun, VerdictHash, MetadataHash
+	r.U64()
+	r.U64()
+	t.changes, t.changedRun = judge.Changes(r.Byte()), r.Uint() // codec.Writer.Judgement begins so
+	if t.outcome > check.Internal || !t.state.Known() {
+		r.Fail()
+	}
+	return t, r.Err()
 }
 
 // BackOff is the time until which a host asks to be left alone; zero: it does not. What an

@@ -13,6 +13,7 @@
 //	openapi.go the description of the API
 //	list.go  the list of links
 //	index.go what the list is filtered and sorted by
+//	packed.go the text that is searched
 //	link.go  the page of one link
 //	pages.go what all pages share
 package serve

@@ -76,6 +76,9 @@ func DeleteIf(b *Bucket, prefix []byte, which func(k, v []byte) (bool, error)) (
 // was looked at with them is forgotten: each may stand on some pages of its own, in other buckets.
 const pageRows = 1000
 
+// passedRows is how many rows that are not wanted count as one: most are passed over unread.
+const passedRows = 8
+
 // Pages yields what read makes of the rows of a bucket, which it reads by view; ok says
 // that a row is wanted. No transaction is open while the caller works, so a slow one keeps
 // no old pages of the file alive. Items of very different sizes have a weigh, which says
@@ -88,7 +91,7 @@ func Pages[T any](view func(func(*Tx) error) error, bucket []byte, weigh func(T)
 			page = page[:0]
 			err := view(func(tx *Tx) error {
 				defer Forget(tx)
-				from, left := next, pageRows
+				from, left, passed := next, pageRows, 0
 				next = nil
 				for k, v := range From(tx.Bucket(bucket), from) {
 					if left <= 0 {
@@ -99,10 +102,14 @@ func Pages[T any](view func(func(*Tx) error) error, bucket []byte, weigh func(T)
 					if err != nil {
 						return err
 					}
-					if left--; ok {
-						page = append(page, item)
+					if !ok {
+						if passed++; passed%passedRows == 0 {
+							left--
+						}
+						continue
 					}
-					if ok && weigh != nil {
+					page = append(page, item)
+					if left--; weigh != nil {
 						left -= weigh(item)
 					}
 				}

@@ -25,7 +25,9 @@ var MetaIndexed = []byte("filed")
 const (
 	hashLen   = 8
 	indexRows = 2500 // put into the index in one transaction
-	indexFill = 0.75 // of a page: later links fall between
+
+	// Of a page: of the first links, which come in the order of their hashes, and of later ones, which fall between.
+	indexFill, betweenFill = 0.75, 0.6
 )
 
 // Hash is the hash under which the index finds an identity.
@@ -150,7 +152,7 @@ func (q *Queue) flushLinks(ctx context.Context) error {
 			return nil
 		}
 		slices.SortFunc(list, func(a, b hashed) int { return cmp.Compare(a.hash, b.hash) })
-		put := (*boltfile.Bucket).Put
+		put, fill := (*boltfile.Bucket).Put, betweenFill
 		for begin, done := true, false; !done; begin = false {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -159,10 +161,10 @@ func (q *Queue) flushLinks(ctx context.Context) error {
 			done = n == len(list)
 			err := q.file.Update(func(tx *boltfile.Tx) error {
 				index := tx.Bucket(BucketIndex)
-				index.FillPercent = indexFill
 				if first, _ := index.Cursor().First(); begin && first == nil { // and the list names a link once
-					put = (*boltfile.Bucket).PutNew
+					put, fill = (*boltfile.Bucket).PutNew, indexFill
 				}
+				index.FillPercent = fill
 				for _, l := range list[:n] {
 					if err := put(index, indexKey(l.hash, l.link), nil); err != nil {
 						return err
