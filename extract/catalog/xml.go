@@ -213,29 +213,9 @@ func (x *xmlReader) onEnd() {
 	}
 }
 
-// inText gives out a link whose line and column are those in the text at hand.
-func (x *xmlReader) inText(f doc.Found) bool {
-	f.Leads = x.isLead()
-	f.Line, f.Column = x.at.Physical(f.Line, f.Column)
-	return x.found(f)
-}
-
-// isLead says whether a reader would go on at the element at hand: the link of a feed (RSS
-// 2.0, RFC 4287 section 4.2.7).
-func (x *xmlReader) isLead() bool {
-	return x.element() == "link" && (x.open[0] == "rss" || x.open[0] == "feed" || x.open[0] == "RDF")
-}
-
 func (x *xmlReader) onComment() {
 	if !x.d.Options.Comments {
 		return
 	}
 	textscan.Scan(x.d, x.t.Text, x.t.Line, x.t.Col, func(f doc.Found) bool { f.How = "comment"; return x.found(f) })
-}
-
-func (x *xmlReader) element() string {
-	if len(x.open) == 0 {
-		return ""
-	}
-	return x.open[len(x.open)-1]
 }

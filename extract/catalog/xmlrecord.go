@@ -191,3 +191,17 @@ func (x *xmlReader) isLocation() bool {
 	n := len(x.open)
 	return n > 1 && x.open[n-1] == "url" && x.open[n-2] == "location"
 }
+
+// isLead says whether a reader would go on at the element at hand: the link of a feed (RSS
+// 2.0, RFC 4287 section 4.2.7).
+func (x *xmlReader) isLead() bool {
+	return x.element() == "link" && (x.open[0] == "rss" || x.open[0] == "feed" || x.open[0] == "RDF")
+}
+
+// element is the name of the element at hand.
+func (x *xmlReader) element() string {
+	if len(x.open) == 0 {
+		return ""
+	}
+	return x.open[len(x.open)-1]
+}

@@ -128,3 +128,10 @@ func (x *xmlReader) plain(raw []byte, line, col int) []byte {
 	})
 	return x.decoded
 }
+
+// inText gives out a link whose line and column are those in the text at hand.
+func (x *xmlReader) inText(f doc.Found) bool {
+	f.Leads = x.isLead()
+	f.Line, f.Column = x.at.Physical(f.Line, f.Column)
+	return x.found(f)
+}

@@ -99,12 +99,16 @@ func (w *pages) join(s *setting, links []link) (joined []link) {
 const widest = 6
 
 // unfinished gives what those links lead to that show the scheme of their own address and
-// nothing else, with -1: all annotations of the page that link the same are parts of one.
+// nothing else, and are linked thrice at least, with -1: all annotations of the page that link the same are parts of one.
 // A program that sets lines makes them of what stands between the columns, too.
 func (s *setting) unfinished(links []link) map[string]int {
 	var of map[string]int
+	times := make(map[string]int, len(links))
 	for _, l := range links {
-		if len(l.areas) == 0 || l.areas[0].x1-l.areas[0].x0 > widest*l.areas[0].height() {
+		times[l.found.URI]++
+	}
+	for _, l := range links {
+		if times[l.found.URI] < 3 || len(l.areas) == 0 || l.areas[0].x1-l.areas[0].x0 > widest*l.areas[0].height() {
 			continue
 		}
 		text := bytes.TrimSpace(s.under(l.areas[:1]))
