@@ -79,7 +79,7 @@ func (s *scanner) blockAt(start int) (block, bool) {
 		return block{}, false
 	}
 	line, next := chop(text[from:eol]), chop(text[eol+1:lineEnd(text, eol+1)])
-	if len(bytes.TrimSpace(next)) == 0 {
+	if len(bytes.TrimSpace(next)) == 0 || !s.tried(len(line)+len(next)) {
 		return block{}, false
 	}
 	g, ok := gridOfBars(line, next, start-from)
