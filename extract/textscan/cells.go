@@ -48,10 +48,17 @@ func (s *scanner) endsCell(h hit) bool {
 	rest := s.text[end:eol]
 	if i := bytes.IndexByte(rest, ' '); i >= 0 && i+1 < len(rest) && bytes.IndexByte(rest[:i], '|') < 0 {
 		if next := rest[i+1:]; !ascii.Blank(next[0]) && barAt(next, 0) == 0 && !schemeAhead(next) {
-			return false
+			return s.hangs(h.start, eol) // the cell is full, and the next one begins
 		}
 	}
 	return len(rest) == 0 || bytes.IndexByte([]byte(">\")]}'"), rest[0]) < 0
+}
+
+// hangs says whether text stands before start in its line, which ends at eol, and none in the
+// next line up to there.
+func (s *scanner) hangs(start, eol int) bool {
+	from, next := lineStart(s.text, start), min(eol+1, len(s.text))
+	return len(bytes.TrimSpace(s.text[from:start])) > 0 && ascii.Skip(s.text, next, ascii.Blank)-next >= start-from
 }
 
 // room is how many letters would have fit on the line of the block that ends at eol.
@@ -72,7 +79,7 @@ func (s *scanner) blockAt(start int) (block, bool) {
 		return block{}, false
 	}
 	line, next := chop(text[from:eol]), chop(text[eol+1:lineEnd(text, eol+1)])
-	if len(bytes.TrimSpace(next)) == 0 {
+	if len(bytes.TrimSpace(next)) == 0 || !s.tried(len(line)+len(next)) {
 		return block{}, false
 	}
 	g, ok := gridOfBars(line, next, start-from)

@@ -2,7 +2,6 @@ package textscan
 
 import (
 	"bytes"
-	"unicode/utf8"
 
 	"linkcheck/internal/ascii"
 )
@@ -39,22 +38,15 @@ func gridOfBars(line, next []byte, at int) (g grid, ok bool) {
 	if bytes.IndexByte(line, '|') < 0 && ascii.Only(line) {
 		return g, false // the usual case, and the fast test
 	}
-	cells, column := 0, 0
-	var bars []int // their columns
+	cells, column := 0, columnOf(line, at)
+	bars := common(barColumns(line), barColumns(next))
 	g.right = endOfLine
-	for i := 0; i < len(line); {
-		n := barAt(line, i)
-		if n > 0 && barAt(next, offsetOf(next, column)) > 0 {
-			bars = append(bars, column)
-			if i < at {
-				g.left, cells = column+1, len(bars)
-			} else if g.right == endOfLine {
-				g.right = column
-			}
+	for n, bar := range bars {
+		if bar < column {
+			g.left, cells = bar+1, n+1
+		} else if g.right == endOfLine {
+			g.right = bar
 		}
-		_, n = utf8.DecodeRune(line[i:])
-		column = advance(column, line[i])
-		i += n
 	}
 	if len(bars) == 0 || len(bars) == 1 && len(bytes.TrimSpace(line[:offsetOf(line, bars[0])])) == 0 {
 		return g, false // a lone bar in front is a mark of quoting, or of wikis
@@ -68,12 +60,7 @@ func gridOfBars(line, next []byte, at int) (g grid, ok bool) {
 	g.sure = cells > 0 && empty(next)
 	boxed := first.left > 0 && len(bars) == 2 // one cell, as text of its own
 	g.goesOn = func(line []byte) bool {
-		for _, column := range bars {
-			if barAt(line, offsetOf(line, column)) == 0 {
-				return false
-			}
-		}
-		return !g.sure || empty(line)
+		return len(common(bars, barColumns(line))) == len(bars) && (!g.sure || empty(line))
 	}
 	if g.right != endOfLine {
 		g.width = g.right - g.left
@@ -84,7 +71,22 @@ func gridOfBars(line, next []byte, at int) (g grid, ok bool) {
 	if !g.sure && !boxed {
 		g.need = 3 // the next line may be another row
 	}
-	return g, g.sure || boxed || len(bars) == 1 || anyEmpty(next, bars)
+	return g, g.sure || boxed || len(bars) == 1 || len(bars) <= maxRows && anyEmpty(next, bars)
+}
+
+// common gives what is in both of two rising rows of columns.
+func common(a, b []int) (out []int) {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			out, a, b = append(out, a[0]), a[1:], b[1:]
+		}
+	}
+	return out
 }
 
 // anyEmpty says whether nothing stands between two of the bars.

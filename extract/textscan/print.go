@@ -19,6 +19,20 @@ func barAt(line []byte, i int) int {
 	return 0
 }
 
+// barColumns gives the columns in which a line has bars.
+func barColumns(line []byte) (bars []int) {
+	column := 0
+	for i := 0; i < len(line); {
+		if barAt(line, i) > 0 {
+			bars = append(bars, column)
+		}
+		_, n := utf8.DecodeRune(line[i:])
+		column = advance(column, line[i])
+		i += n
+	}
+	return bars
+}
+
 const tabWidth = 8
 
 // advance is the column behind a letter that begins with c.

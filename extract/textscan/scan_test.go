@@ -70,6 +70,7 @@ func TestScan(t *testing.T) {
 		{"a cell of many lines", "| A | http://a.org/dir/ | x |\n|   | e-f/              | y |\n|   | g?h=1             |   |\n| B | http://b.org:     | z |\n|   | 2000              |   |\n", []string{"bare http://a.org/dir/e-f/g?h=1", "bare http://b.org:2000"}},
 		{"a cell of one line beside one that goes on", "A   Web            Gopher\n--  -------------  ---------------\na   http://a.org/  gopher://b.org/\n                   README.html\nb   http://c.org/  gopher://d.org\n    index.html     :7070\n", []string{"bare http://a.org/", "bare gopher://b.org/README.html", "bare http://c.org/index.html", "bare gopher://d.org:7070"}},
 		{"full cells", "A   Web             Gopher\n--  --------------- ----------------\na   http://a.org/b/ http://b.org/c\n    d.html\n", []string{"bare http://a.org/b/d.html", "bare http://b.org/c"}},
+		{"full cells before words", "A   Web             Cost\n--  --------------- ----\na   http://a.org/b1 free\n    /d.html\nb   http://b.org/b1 free\n", []string{"bare http://a.org/b1/d.html", "bare http://b.org/b1"}},
 		{"bars of DOS", "\xb3 F\x84hre \xb3 http://a.org/dir/ \xb3\n\xb3       \xb3 e96.html          \xb3", []string{"bare http://a.org/dir/e96.html"}},
 		{"bars of Unicode", "│ Fähre │ http://a.org/dir/ │\n│       │ e96.html          │", []string{"bare http://a.org/dir/e96.html"}},
 		{"a box", "+--------------------+\n| http://www.a.org/  |\n| bulletin/          |\n+--------------------+", []string{"bare http://www.a.org/bulletin/"}},
