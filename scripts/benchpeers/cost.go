@@ -28,7 +28,7 @@ type cost struct {
 }
 
 // limit is how long a program may take for a work.
-const limit = 5 * time.Minute
+const limit = 2 * time.Minute
 
 // measure runs a program to its end. Programs say by their exit code that links are
 // broken, so only one that cannot be started or is stopped has failed.
