@@ -42,7 +42,7 @@ The same work with linkcheck and with what else could be taken, one program afte
 
 on %s: %s, %d cores, %s, %s; size *%s*. Each program did each work %d times, and the run with the median
 wall time stands here; once where that took over a minute, and where waits are measured: the truth, the late host, the gaps. After
-five minutes a program was stopped. The load of the machine was %s before and %s after: where that is more than a few tenths,
+two minutes a program was stopped. The load of the machine was %s before and %s after: where that is more than a few tenths,
 others worked there, and ratios within a table say more than seconds.
 
 All servers run in the bench itself, on loopback, and know the truth; their processor time counts for nobody, but they
