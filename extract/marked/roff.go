@@ -74,7 +74,7 @@ func (w *walker) request(i, eol int) int {
 		for to < eol && !ascii.Space(b[to]) {
 			to++
 		}
-		if w.link(strings.Trim(plainRoff(b[from:to]), `"`), from, to, nil) {
+		if w.link(strings.Trim(undone(b[from:to], '\\', roffText), `"`), from, to, nil) {
 			w.skip(from, to)
 		}
 		return to
@@ -82,16 +82,16 @@ func (w *walker) request(i, eol int) int {
 	return from
 }
 
-// plainRoff is text without escapes.
-func plainRoff(b []byte) string {
+// undone is text without escapes, which mark begins, and each standing for what says gives.
+func undone(b []byte, mark byte, says func(b []byte, i int) (text string, next int)) string {
 	var s strings.Builder
 	for i := 0; i < len(b); {
-		if b[i] != '\\' {
+		if b[i] != mark {
 			s.WriteByte(b[i])
 			i++
 			continue
 		}
-		text, next := roffText(b, i)
+		text, next := says(b, i)
 		s.WriteString(text)
 		i = next
 	}

@@ -2,7 +2,6 @@ package marked
 
 import (
 	"bytes"
-	"strings"
 
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
@@ -62,24 +61,8 @@ func (w *walker) uref(i, open int) int {
 	}
 	ref, label, _ := bytes.Cut(w.block[open+1:close], []byte{','})
 	w.skip(i, close+1)
-	w.link(plainTexinfo(ref), open+1, open+1+len(ref), label)
+	w.link(undone(ref, '@', texinfoText), open+1, open+1+len(ref), label)
 	return close + 1
-}
-
-// plainTexinfo is text without commands.
-func plainTexinfo(b []byte) string {
-	var s strings.Builder
-	for i := 0; i < len(b); {
-		if b[i] != '@' {
-			s.WriteByte(b[i])
-			i++
-			continue
-		}
-		text, next := texinfoText(b, i)
-		s.WriteString(text)
-		i = next
-	}
-	return s.String()
 }
 
 // texinfoText is what the command at i stands for (sections "Inserting @ and {} and ,",
@@ -95,7 +78,7 @@ func texinfoText(b []byte, i int) (text string, next int) {
 		case ascii.Space(c) || c == '*':
 			return " ", next
 		default:
-			return string(rune(c)), next
+			return string(b[next-1 : next]), next
 		}
 	case "comma":
 		return ",", texGroup(b, next)

@@ -8,9 +8,9 @@ import (
 
 // grid is where the cells of a row begin and end, in columns of print.
 type grid struct {
-	left, right int // of the cell that counts; endOfLine: it is the last one
-	width       int // letters that it holds; 0: not known
-	sure        bool
+	left, right int  // of the cell that counts; endOfLine: it is the last one
+	width       int  // letters that it holds; 0: not known
+	sure        bool // and need: as those of a block
 	need        int
 	gaps        bool                   // it ends at a wide gap, if not at right
 	goesOn      func(line []byte) bool // whether a line belongs to the same row
