@@ -3,6 +3,7 @@ package fleet_test
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -30,12 +31,18 @@ func mentions(n, hosts, shard, shards int) (list []store.Mention) {
 	return list
 }
 
-// load reads mentions into a store and begins run 1 there.
+// load reads mentions into a store, as those of documents of some thousand each, and begins
+// run 1 there.
 func load(tb testing.TB, s *store.Store, list []store.Mention) {
 	tb.Helper()
 	in, err := s.BeginIngest(epoch)
-	if err == nil {
-		err = in.Add(store.Step{Whole: []store.Source{{Path: "a.txt", Collection: "c", Mentions: len(list)}}, Batches: []*store.Batch{store.Prepare("a.txt", list, nil)}})
+	n := 0
+	for part := range slices.Chunk(list, 4000) {
+		n++
+		path := fmt.Sprintf("%d.txt", n)
+		if err == nil {
+			err = in.Add(store.Step{Whole: []store.Source{{Path: path, Collection: "c", Mentions: len(part)}}, Batches: []*store.Batch{store.Prepare(path, part, nil)}})
+		}
 	}
 	if err == nil {
 		_, err = in.Finish()
