@@ -3,6 +3,7 @@ package html
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,14 +20,15 @@ var pageWords = []string{"page.of", "page.none", "copy", "copied", "clear", "det
 // tables writes what the rows refer to by number, and the words.
 func (d *pageData) tables() {
 	quoted := func(texts ...string) []byte { return report.AppendJSON(nil, texts...) }
-	fmt.Fprintf(d.out, `{"lang":%s,"today":%d,"members":[`, quoted(d.Words.Lang), dayNumber(d.Now))
-	for i, number := range d.members {
-		if i > 0 {
-			d.out.WriteByte(',')
-		}
-		fmt.Fprint(d.out, number)
+	first := make([]string, len(d.Top)) // the rows that stand in the page before its data, in their order
+	for i, r := range d.Top {
+		first[i] = strconv.FormatUint(r.ID, 10)
 	}
-	d.out.WriteByte(']')
+	members := make([]string, len(d.members))
+	for i, number := range d.members {
+		members[i] = strconv.Itoa(number)
+	}
+	fmt.Fprintf(d.out, `{"lang":%s,"today":%d,"first":[%s],"members":[%s]`, quoted(d.Words.Lang), dayNumber(d.Now), strings.Join(first, ","), strings.Join(members, ","))
 	for _, table := range []struct {
 		name string
 		list []string

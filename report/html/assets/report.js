@@ -329,11 +329,9 @@ function ranker(key) {
   case 'where': { const n = alphabetic(D.recs.map(r => r[0] + ' ' + r[1])); return r => r[PLACES].length ? n[r[PLACES][0]] * 1e4 + r[PLACES][1] : LAST_RANK; }
   case 'fail_days': return r => r[FAILING] === NEVER ? 0 : r[FAILING] + 1;
   }
-  return r => { // urgency: the group, then news, then the longest failing
-    const s = states[r[STATE]];
-    return s.rank * 1e9 + (r[STATE] || 14) * 2e7 + // what is new comes last
-      (D.changes[r[CHANGES]] ? 0 : 1e7) + 99999 - (r[FAILING] === NEVER ? 0 : Math.min(r[FAILING], 99998));
-  };
+  const first = new Map(D.first.map((id, n) => [id, n])); // what the page showed before all was read
+  return r => first.get(r[ID]) ?? // urgency: the group, then news, then the longest failing
+    (states[r[STATE]].rank + 1) * 1e9 - D.changes[r[CHANGES]].split(' ').filter(Boolean).length * 1e6 - (r[FAILING] === NEVER ? 0 : Math.min(r[FAILING], 99999));
 }
 
 let found = [];
