@@ -92,6 +92,7 @@ func (c *checkRun) keep(r linkResult) error {
 	if c.o.Kept != nil {
 		c.o.Kept(r.url, r.result)
 	}
+	r.result.Anchors = nil // often larger than all else, and nothing that is kept
 	return c.writer.add(store.Checked{ID: r.id, Result: r.result})
 }
 

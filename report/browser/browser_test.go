@@ -53,6 +53,9 @@ func TestHundredThousand(t *testing.T) {
 	if !eval[bool](t, p, waitFor(`document.querySelectorAll('#rows tr[data-g]').length === 200`)) {
 		t.Error("want 200 rows shown")
 	}
+	if got := eval[string](t, p, `document.getElementById('status').textContent`); got != "100,000 links" {
+		t.Errorf("the page has %s", got)
+	}
 	p.quiet(t)
 }
 

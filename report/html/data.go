@@ -15,17 +15,23 @@ import (
 // maxMentions is how many mentions of one link the page holds; CSV has them all.
 const maxMentions = 12
 
+// blockOctets is how much data one element holds, about: browsers take longer for what is
+// in one piece.
+const blockOctets = 256 << 10
+
 // neverDay stands for a missing date, counted in days before the report.
 const neverDay = -99999
 
 // pageData writes the links as JSON in the page: one array a link (its fields in
-// the order of report.js), then the tables of what they refer to by number. It
-// streams; only the tables are held.
+// the order of report.js), in elements of a bounded size, then the tables of what they
+// refer to by number. It streams; only the tables are held.
 type pageData struct {
 	*report.Report
 	out  *bufio.Writer
 	line []byte // the link being written
-	n    int    // links so far
+
+	blocks int // begun
+	octets int // of the links in the last one
 
 	schemes, hosts, reasons, replies, flags, changes, whats, steps, collections, sources, records, pins, proofs StringTable
 
@@ -42,7 +48,7 @@ type record struct {
 
 func writeData(ctx context.Context, out *bufio.Writer, r *report.Report) error {
 	d := &pageData{Report: r, out: out}
-	out.WriteString(`<script type="application/json" id="data">[`)
+	d.block()
 	err := r.EachRow(ctx, store.Pick{Only: r.OnPage(), Most: maxMentions, History: true}, func(row *report.Row) error {
 		r.Describe(row)
 		return d.row(row)
@@ -56,11 +62,24 @@ func writeData(ctx context.Context, out *bufio.Writer, r *report.Report) error {
 	return err
 }
 
+// block begins an element with links: data, data-2 and so on.
+func (d *pageData) block() {
+	id := "data"
+	if d.blocks++; d.blocks > 1 {
+		id += "-" + strconv.Itoa(d.blocks)
+		d.out.WriteString("]</script>\n")
+	}
+	d.out.WriteString(`<script type="application/json" id="` + id + `">[`)
+	d.octets = 0
+}
+
 // row writes one link. Numbers are indexes of tables, an empty text is 0, days are
 // counted back from the day of the report.
 func (d *pageData) row(r *report.Row) error {
 	d.line = d.line[:0]
-	if d.n++; d.n > 1 {
+	if d.octets > blockOctets {
+		d.block()
+	} else if d.octets > 0 {
 		d.line = append(d.line, ',')
 	}
 	d.line = append(d.line, "\n["...)
@@ -78,6 +97,7 @@ func (d *pageData) row(r *report.Row) error {
 	d.text(Chain(d.Scope, r), "")
 	d.numbers(d.pins.Number(d.pin(r)), d.proofs.Number(r.Proof.Line(d.Words)))
 	d.mentions(r)
+	d.octets += len(d.line)
 	_, err := d.out.Write(append(d.line, ']'))
 	return err
 }

@@ -1,8 +1,8 @@
 (() => {
 'use strict';
 const $ = id => document.getElementById(id);
-const island = id => JSON.parse($(id).textContent);
-const rows = island('data'), D = island('dict'), W = D.words;
+const island = e => JSON.parse(e.textContent);
+const rows = [...document.querySelectorAll('script[id^="data"]')].flatMap(island), D = island($('dict')), W = D.words;
 if (!$('table')) return;
 
 // The fields of a row, in the order in which island.go writes them.
@@ -330,8 +330,9 @@ function ranker(key) {
   case 'fail_days': return r => r[FAILING] === NEVER ? 0 : r[FAILING] + 1;
   }
   const first = new Map(D.first.map((id, n) => [id, n])); // what the page showed before all was read
+  const news = D.changes.map(codes => codes.split(' ').filter(Boolean).length);
   return r => first.get(r[ID]) ?? // urgency: the group, then news, then the longest failing
-    (states[r[STATE]].rank + 1) * 1e9 - D.changes[r[CHANGES]].split(' ').filter(Boolean).length * 1e6 - (r[FAILING] === NEVER ? 0 : Math.min(r[FAILING], 99999));
+    (states[r[STATE]].rank + 1) * 1e9 - news[r[CHANGES]] * 1e6 - (r[FAILING] === NEVER ? 0 : Math.min(r[FAILING], 99999));
 }
 
 let found = [];
