@@ -36,12 +36,13 @@ type item struct {
 
 // Prepare works out the identities of mentions of one source, and takes the names that
 // stand in it; a mention whose URL is empty is a relative reference without a base. It
-// needs no store and may run beside Add. Some ten thousand mentions make a good batch.
+// needs no store and may run beside Add. Some ten thousand mentions make a good batch. The
+// list is the batch's from then on.
 func Prepare(source string, list []Mention, names []Name) *Batch {
 	b := &Batch{source: source, items: make([]*item, len(list)), names: names}
-	all, mentions := make([]item, len(list)), slices.Clone(list)
-	for i := range mentions {
-		m, it := &mentions[i], &all[i]
+	all := make([]item, len(list))
+	for i := range list {
+		m, it := &list[i], &all[i]
 		m.Source, b.items[i] = source, it
 		if m.URL != "" {
 			it.keys = linkkey.Of(m.URL)

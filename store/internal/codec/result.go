@@ -36,7 +36,8 @@ type Parts struct {
 	Event             []byte // all but the look: what is kept in history
 }
 
-// SplitResult reads a result and gives its parts.
+// SplitResult reads a result and gives its parts. Of the metadata it reads the title alone:
+// a judgement needs no others.
 func SplitResult(b []byte) (out check.Result, p Parts, err error) {
 	r := Reader{Buf: b}
 	r.Timing(&out)
@@ -44,7 +45,13 @@ func SplitResult(b []byte) (out check.Result, p Parts, err error) {
 	r.Verdict(&out)
 	p.Verdict = from[:len(from)-len(r.Buf)]
 	from = r.Buf
-	r.Metadata(&out)
+	for _, s := range metadata(&out) {
+		if s == &out.Title {
+			*s = r.Packed()
+		} else {
+			r.passPacked()
+		}
+	}
 	p.Metadata = from[:len(from)-len(r.Buf)]
 	p.Event = b[:len(b)-len(r.Buf)]
 	out.Look = r.Raw()

@@ -54,7 +54,7 @@ type Queue struct {
 // New gives the queue of a file. It does not know of rows that were pending before: see
 // Left.
 func New(file *boltfile.File, rows Rows) *Queue {
-	q := &Queue{file: file, Rows: rows, MostResults: 1 << 18, MostLinks: 1 << 17, Portion: 5000, MostOctets: 64 << 20, PortionOctets: 8 << 20}
+	q := &Queue{file: file, Rows: rows, MostResults: 1 << 18, MostLinks: 1 << 17, Portion: 10_000, MostOctets: 64 << 20, PortionOctets: 8 << 20}
 	q.links, q.judging, q.FlushTime = map[uint64]uint64{}, map[uint64]uint64{}, 250*time.Millisecond
 	return q
 }
