@@ -192,7 +192,8 @@ func (w *world) spread(workers ...string) {
 }
 
 // Workers that are processes: one is killed and begins again with its files. In make chaos one
-// is stopped for longer than its session lives and goes on, and the engine is ended meanwhile.
+// is stopped for longer than its session lives and goes on, and the engine is ended meanwhile;
+// with LINKCHECK_CHAOS_LINKS all that again for each hundred thousand links.
 func TestProcesses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -207,20 +208,23 @@ func TestProcesses(t *testing.T) {
 	internet, url := w.net.serve(t), server.URL()
 	a, b, c := w.spawn("a", url, internet), w.spawn("b", url, internet), w.spawn("c", url, internet)
 	w.spread("a", "b", "c")
-	time.Sleep(2 * time.Second)
 	signal := func(p *exec.Cmd, s os.Signal) {
 		if err := p.Process.Signal(s); err != nil {
 			t.Error(err)
 		}
 	}
-	signal(b, syscall.SIGKILL)
-	_ = b.Wait()
-	time.Sleep(time.Second)
-	b = w.spawn("b", url, internet)
-	if os.Getenv("LINKCHECK_CHAOS") != "" {
+	for range 1 + links/100_000 {
+		time.Sleep(2 * time.Second)
+		signal(b, syscall.SIGKILL)
+		_ = b.Wait()
+		time.Sleep(time.Second)
+		b = w.spawn("b", url, internet)
+		if os.Getenv("LINKCHECK_CHAOS") == "" {
+			continue
+		}
 		time.Sleep(2 * time.Second)
 		signal(c, syscall.SIGSTOP)
-		time.Sleep(5 * time.Second)
+		time.Sleep(4 * w.times.Sure)
 		signal(c, syscall.SIGCONT)
 		time.Sleep(time.Second)
 		if err := server.Stop(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,11 +15,24 @@ import (
 	"linkcheck/fleet"
 )
 
-const (
-	links  = 3000
-	hosts  = 60
-	shards = 8
+const shards = 8
+
+// links are those of a night, 3,000 unless LINKCHECK_CHAOS_LINKS says otherwise, and hosts where
+// they are, fifty on each.
+var (
+	links = chaosLinks()
+	hosts = links / 50
 )
+
+const usualLinks = 3000
+
+func chaosLinks() int {
+	n, err := strconv.Atoi(os.Getenv("LINKCHECK_CHAOS_LINKS"))
+	if err != nil {
+		return usualLinks
+	}
+	return n
+}
 
 // world is a set in an engine, and its workers.
 type world struct {
