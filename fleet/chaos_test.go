@@ -13,15 +13,14 @@ import (
 
 // quick are times for a test on a real clock.
 func quick() fleet.Times {
-	if links > usualLinks { // shards are large, and there is work for all processors
-		t := fleet.UsualTimes()
-		t.Probe, t.Gap, t.Idle, t.Copy = 500*time.Millisecond, 25*time.Millisecond, 200*time.Millisecond, time.Minute
-		return t
-	}
-	return fleet.Times{
+	t := fleet.Times{
 		Renew: 300 * time.Millisecond, Sure: 1200 * time.Millisecond, Absent: 300 * time.Millisecond, Look: 200 * time.Millisecond, Probe: 500 * time.Millisecond,
 		Gap: 25 * time.Millisecond, Idle: 200 * time.Millisecond, Repeat: time.Second, Copy: 2 * time.Second,
 	}
+	if links > usualLinks { // there is work for all processors, and a copy takes long
+		t.Probe, t.Copy = 5*time.Second, time.Minute
+	}
+	return t
 }
 
 // lastingPort is one for a server that ends and comes back: no system gives it to another socket

@@ -15,6 +15,8 @@ import (
 // epoch is the time of all that is recorded: no clock is read.
 var epoch = time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC)
 
+const documentLines = 20_000
+
 // hostName is the name of the host of link i.
 func hostName(i, hosts int) string { return fmt.Sprintf("h%d.example.net", i*2654435761%hosts) }
 
@@ -31,18 +33,20 @@ func mentions(n, hosts, shard, shards int) (list []store.Mention) {
 	return list
 }
 
-// load reads mentions into a store, as those of documents of some thousand each, and begins
-// run 1 there.
+// load reads mentions into a store, as those of documents of some thousand lines each, and
+// begins run 1 there.
 func load(tb testing.TB, s *store.Store, list []store.Mention) {
 	tb.Helper()
 	in, err := s.BeginIngest(epoch)
-	n := 0
-	for part := range slices.Chunk(list, 4000) {
-		n++
-		path := fmt.Sprintf("%d.txt", n)
-		if err == nil {
-			err = in.Add(store.Step{Whole: []store.Source{{Path: path, Collection: "c", Mentions: len(part)}}, Batches: []*store.Batch{store.Prepare(path, part, nil)}})
+	for len(list) > 0 && err == nil {
+		document := list[0].Line / documentLines
+		n := slices.IndexFunc(list, func(m store.Mention) bool { return m.Line/documentLines != document })
+		if n < 0 {
+			n = len(list)
 		}
+		path := fmt.Sprintf("%d.txt", document)
+		err = in.Add(store.Step{Whole: []store.Source{{Path: path, Collection: "c", Mentions: n}}, Batches: []*store.Batch{store.Prepare(path, list[:n], nil)}})
+		list = list[n:]
 	}
 	if err == nil {
 		_, err = in.Finish()
