@@ -17,8 +17,10 @@ type block struct {
 }
 
 const (
-	maxBlock = 6  // lines of a block
-	maxRows  = 40 // of a table above a reference
+	maxBlock = 6   // lines of a block
+	maxRows  = 40  // of a table above a reference
+	maxRow   = 512 // octets of one
+	maxCells = 16  // of one, if any may be empty
 )
 
 // joinBlock continues h, found at the colon text[at], with what stands right below it in its
@@ -79,7 +81,7 @@ func (s *scanner) blockAt(start int) (block, bool) {
 		return block{}, false
 	}
 	line, next := chop(text[from:eol]), chop(text[eol+1:lineEnd(text, eol+1)])
-	if len(bytes.TrimSpace(next)) == 0 || !s.tried(len(line)+len(next)) {
+	if len(line) > maxRow || len(next) > maxRow || len(bytes.TrimSpace(next)) == 0 || !s.tried(len(line)+len(next)) {
 		return block{}, false
 	}
 	g, ok := gridOfBars(line, next, start-from)

@@ -60,6 +60,8 @@ func (j lineBreak) mayGoOn() bool {
 		!ascii.Alnum(c) && c != ':' && (len(j.word) < 3 || bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0),
 		bytes.Contains(j.word[:min(3, len(j.word))], []byte("//")),                                 // an authority without its scheme
 		len(j.word) == 1 && !alone && !j.cut && !(j.last == '.' && extension("x."+string(j.word))), // a bullet, an article
+		j.last == '/' && bytes.IndexByte(j.word, '/') < 0 && (j.need() > 0 && ascii.Alnum(c) && (c < 'a' || c > 'z') || // another row
+			ascii.Digits(j.word) && !alone && ascii.Blank(j.rest[0])), // the number of a house
 		ruler(j.word), softBlank(j.word), j.label, digest(j.word),
 		stopped && rooted(j.word), // a path of the local file system
 		!alone && dated(j.word),

@@ -71,7 +71,7 @@ func gridOfBars(line, next []byte, at int) (g grid, ok bool) {
 	if !g.sure && !boxed {
 		g.need = 3 // the next line may be another row
 	}
-	return g, g.sure || boxed || len(bars) == 1 || len(bars) <= maxRows && anyEmpty(next, bars)
+	return g, g.sure || boxed || len(bars) == 1 || len(bars) <= maxCells && anyEmpty(next, bars)
 }
 
 // common gives what is in both of two rising rows of columns.

@@ -30,8 +30,8 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 		}
 		eol, quote := rest, quoteMark(text, h.start)
 		next, paged, ok := lineAfter(text, eol, quote)
-		if !ok || len(quote) == 0 && text[eol+1] == '!' {
-			return h // the next line is a changed one of a diff
+		if !ok || len(quote) == 0 && text[eol+1] == '!' || leavesComment(text, eol, quote) {
+			return h // the next line is a changed one of a diff, or a program
 		}
 		end := s.bareEnd(next)
 		if !s.tried(end - next) {

@@ -146,14 +146,26 @@ func isHeader(text []byte, end int) bool {
 }
 
 // quoteMark gives the marks that mail and news put before a quoted line, and
-// comment and change marks, without blanks: "", ">", "> >", "#", "<" of diff.
+// comment and change marks, without blanks: "", ">", "> >", "#", "//", "<" of diff.
 func quoteMark(text []byte, start int) []byte {
 	line := text[lineStart(text, start):start]
 	if len(line) > 1 && line[0] == '<' && ascii.Blank(line[1]) {
 		return line[:1]
 	}
+	if i := bytes.LastIndex(line, []byte("//")); i >= 0 && i+2 < len(line) && ascii.Blank(line[i+2]) {
+		if from := len(bytes.TrimRight(line[:i], "/")); from == 0 || ascii.Blank(line[from-1]) {
+			return line[from : i+2]
+		}
+	}
 	i := ascii.Skip(line, 0, func(c byte) bool { return ascii.Blank(c) || strings.IndexByte(">|:#!;%", c) >= 0 })
 	return bytes.Trim(line[:i], " \t")
+}
+
+// leavesComment says whether the line behind eol is none of the comment to which quote belongs:
+// in sources, what follows the last line of one is a program.
+func leavesComment(text []byte, eol int, quote []byte) bool {
+	return len(quote) > 0 && bytes.IndexByte([]byte("#;%/"), quote[0]) >= 0 &&
+		!bytes.HasPrefix(bytes.TrimLeft(text[eol+1:lineEnd(text, eol+1)], " \t"), quote[:1])
 }
 
 // diffMark is quoteMark for references that a delimiter ends: those cannot be

@@ -55,6 +55,9 @@ func columnOf(line []byte, i int) (column int) {
 
 // offsetOf is where a column of print begins in a line, at most its length.
 func offsetOf(line []byte, column int) int {
+	if head := line[:max(0, min(column, len(line)))]; ascii.Only(head) && bytes.IndexByte(head, '\t') < 0 {
+		return len(head) // the usual case, and the fast test
+	}
 	pos := 0
 	for at := 0; pos < len(line); {
 		_, n := utf8.DecodeRune(line[pos:])

@@ -148,8 +148,8 @@ func (s *scanner) schemeHit(start, at int) (hit, bool) {
 			return hit{}, false
 		}
 	}
-	if spelled == uri.SpelledNever || !s.tried(0) {
-		return hit{}, false
+	if spelled == uri.SpelledNever || spelled == uri.SpelledGo && bytes.HasSuffix(text[:start], []byte("//")) || !s.tried(0) {
+		return hit{}, false // "//go:build" is for the compiler of Go
 	}
 	w := wrapperAt(text, start)
 	if w.identifier {
