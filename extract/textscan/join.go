@@ -94,7 +94,7 @@ func (s *scanner) saidBefore(start int, ref string, word []byte) bool {
 	if !ok || end != start-1 {
 		return false
 	}
-	said, _ := unwrap(text, lines, false)
+	said, _ := s.unwrap(lines, false)
 	rest, ok := strings.CutPrefix(said, ref)
 	return ok && strings.HasPrefix(rest, string(word))
 }
