@@ -270,8 +270,9 @@ func (t *blockText) withNext(block []int) []int {
 	last := &t.lines[block[len(block)-1]]
 	text := t.setting.text[last.from:last.to]
 	word := text[bytes.LastIndexByte(text, ' ')+1:]
+	begun := bytes.Contains(word, []byte("://")) && bytes.LastIndexByte(word, '(') > bytes.LastIndexByte(word, ')')
 	open := bytes.HasSuffix(word, []byte("://")) || bytes.HasSuffix(word, []byte("-")) && bytes.IndexByte(word, '/') >= 0
-	if !open || t.looked >= maxLooked {
+	if !open && !begun || t.looked >= maxLooked {
 		return block
 	}
 	t.looked++
@@ -285,5 +286,14 @@ func (t *blockText) withNext(block []int) []int {
 			next = b
 		}
 	}
+	if !open && (next == nil || !t.closes(&t.lines[next[0]])) {
+		return block
+	}
 	return slices.Concat(block, next[:min(len(next), maxJoined)])
+}
+
+// closes says whether the first word of a line ends a parenthesis that was begun before.
+func (t *blockText) closes(n *line) bool {
+	word, _, _ := bytes.Cut(t.setting.text[n.from:n.to], []byte(" "))
+	return bytes.IndexByte(word, ')') > 0 && bytes.IndexByte(word, '(') < 0
 }
