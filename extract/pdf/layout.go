@@ -1,10 +1,6 @@
 package pdf
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
 const (
 	maxPageText = 2 << 20 // octets of text that are laid out at once
@@ -180,22 +176,4 @@ func (l *layout) add(text string, x float64) {
 func (l *layout) reset() {
 	l.text, l.xs, l.pieces, l.open = l.text[:0], l.xs[:0], l.pieces[:0], false
 	l.blank = false
-}
-
-const column = 3 // lines of a page that begin at one place, so that a column or cell does
-
-// begins says whether a column begins at a place: lines of the page do that have no text before it.
-func (l *layout) begins(turn int16, x, within float64) bool {
-	at, _ := slices.BinarySearchFunc(l.begun, start{turn, x - within}, start.compare)
-	return at+column <= len(l.begun) && l.begun[at+column-1].turn == turn && l.begun[at+column-1].x <= x+within
-}
-
-// start is where a row begins.
-type start struct {
-	turn int16
-	x    float64
-}
-
-func (a start) compare(b start) int {
-	return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(a.x, b.x))
 }

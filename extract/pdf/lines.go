@@ -175,7 +175,7 @@ func (l *layout) parts(all []row, i int, g gap, size float64) bool {
 			return true
 		}
 	}
-	return !crossed && (wide || l.begins(all[i].pieces[0].turn, g.x1, 0.1*size))
+	return !crossed && (wide || l.columnAt(all[i].pieces[0].turn, g.x1, 0.1*size))
 }
 
 // justified finds out how wide the blanks of a justified line are: at least three gaps of a row
