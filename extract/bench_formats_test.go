@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -25,6 +26,28 @@ func BenchmarkMARC(b *testing.B) {
 	data := marcRecords(8 << 20)
 	b.Run("links", func(b *testing.B) { drain(b, "a.mrc", data) })
 	b.Run("records", func(b *testing.B) { readAll(b, data, 0x1d) })
+}
+
+func BenchmarkXML(b *testing.B) {
+	data := xmlRecords(8 << 20)
+	b.Run("links", func(b *testing.B) { drain(b, "a.xml", data) })
+	b.Run("tags", func(b *testing.B) { readAll(b, data, '>') })
+}
+
+// xmlRecords are records of MODS in a collection, each with three links and text around them.
+func xmlRecords(size int) []byte {
+	data := []byte("<modsCollection xmlns=\"http://www.loc.gov/mods/v3\">\n")
+	for n := 0; len(data) < size; n++ {
+		data = fmt.Appendf(data, `<mods version="3.5"><titleInfo><title>Tides of the coast, part %[1]d</title></titleInfo>
+<name type="personal" authority="naf"><namePart>Miller, Jane</namePart><role><roleTerm type="text">author</roleTerm></role></name>
+<originInfo><place><placeTerm type="text">Harwich</placeTerm></place><publisher>Harbour Press</publisher><dateIssued>19%02[2]d</dateIssued></originInfo>
+<abstract>Tables of the harbour master, with a survey of the coast; corrected sheets are at http://sheets.harbour.example/%[1]d.html.</abstract>
+<relatedItem type="host"><location><url displayLabel="Series">http://series.harbour.example/?id=%[1]d&amp;v=2</url></location></relatedItem>
+<location><url usage="primary">https://www.harbour.example/tides/%[1]d</url></location>
+<recordInfo><recordIdentifier source="harb">m%[1]d</recordIdentifier></recordInfo></mods>
+`, n, n%100)
+	}
+	return append(data, "</modsCollection>\n"...)
 }
 
 func BenchmarkWARC(b *testing.B) {

@@ -1,10 +1,12 @@
 package extract_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"linkcheck/extract"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/extracttest"
 )
@@ -67,6 +69,28 @@ func TestInput(t *testing.T) {
 	} {
 		if got := extracttest.Rows("f.html", page, doc.Options{Input: input}); !slices.Equal(got, []string{want}) {
 			t.Errorf("%s: got %q", input, got)
+		}
+	}
+}
+
+// docs/EXTRACTION.md, the help of --input and its completion name the formats that Inputs lists.
+func TestInputs(t *testing.T) {
+	paper, err := os.ReadFile("../docs/EXTRACTION.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs := extract.Inputs()
+	if list := "`" + strings.Join(inputs, "`, `") + "`."; !strings.Contains(string(paper), list) {
+		t.Errorf("docs/EXTRACTION.md has no list\n%s", list)
+	}
+	for _, name := range []string{"auto", "marcxml", "pdf", "texinfo", "manual", "vobject", "text"} {
+		if !slices.Contains(inputs, name) {
+			t.Errorf("%s is missing", name)
+		}
+	}
+	for _, name := range inputs {
+		if err := extract.Validate(extract.Options{Input: name}); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -113,6 +114,19 @@ func recognise(d *doc.Document) format {
 
 // otherNames are the names of Options.Input that are not those of the list.
 var otherNames = map[string]string{"auto": "", "rfc": "text", "marcxml": "xml", "maildir": "message", "xlsx": ""}
+
+// Inputs lists what Options.Input may name, in order: the formats that are read, and the other
+// names of some. Behind "csv" a colon and a column may follow.
+func Inputs() []string {
+	names := slices.Collect(maps.Keys(otherNames))
+	for _, f := range formats {
+		if f.name != "foreign" && f.name != "image" && f.name != "binary" {
+			names = append(names, f.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
 
 // forced is the name of the format that Options.Input asks for; "" for none.
 func forced(input string) string {

@@ -14,7 +14,8 @@ func (a *archive) block(r record, lineNumber int) error {
 		a.damage(lineNumber, r.offset, errNoLength)
 	}
 	var bad error
-	if r.kind == "response" || r.kind == "resource" {
+	switch r.kind {
+	case "response", "resource", "conversion":
 		bad = a.payload(r, b)
 	}
 	_, err := io.Copy(io.Discard, b)

@@ -49,6 +49,7 @@ func TestWARC(t *testing.T) {
 	extracttest.Run(t, "a.warc", doc.Options{}, []extracttest.Case{
 		{"kinds of records", quiet + response + testdoc.WARC("resource", "http://h.org/t", "text/plain", "see http://t.org/\n") + testdoc.WARC("resource", "http://h.org/o", "application/octet-stream", "http://no.org/"),
 			[]string{where(48, len(page), len(quiet), "http://a.org/"), where(58, 18, len(quiet+response), "http://t.org/")}},
+		{"text of a page", testdoc.WARC("conversion", "http://h.org/", "text/plain", "see http://t.org/\n"), []string{where(8, 18, 0, "http://t.org/")}},
 		{"chunked", testdoc.WARC("response", "http://h.org/", testdoc.HTTPMedia, chunks), []string{where(14, len(chunks), 0, "http://a.org/"), where(20, len(chunks), 0, "http://b/")}},
 		{"escaped pages in a chunked feed", testdoc.WARC("response", "http://h.org/", testdoc.HTTPMedia, feed), []string{where(14, len(feed), 0, "http://a.org/"), where(18, len(feed), 0, "http://b.org/")}},
 		{"says chunked and is not", testdoc.WARC("response", "http://h.org/", testdoc.HTTPMedia, lying), []string{where(12, len(lying), 0, "http://a.org/")}},

@@ -26,6 +26,8 @@ func TestXML(t *testing.T) {
 			[]string{"1 e1|ead/control/recordid http://f.org/1", "1 e1|ead/control/representation http://f.org/2"}},
 		{"DocBook, TEI and RDF, relative", "<book><imagedata fileref='a.png'/><media url='b'/><graphic url='c.png'/><x rdf:resource='d' resource='e'/></book>",
 			[]string{"1 |book/imagedata (a.png)", "1 |book/graphic (c.png)", "1 |book/x (d)"}},
+		{"pointers of TEI", "<text><persName ref='http://a.org/1 #p2'/><ref target='b.xml#l1 http://c.org/'/>\n<ref target='Ser1.2'/><x target='b.xml#l1'/></text>",
+			[]string{"1 |text/persName http://a.org/1", "1 |text/ref (b.xml#l1)", "1 |text/ref http://c.org/"}},
 		{"Excel and Word 2003", "<Row><Cell ss:HRef='http://a.org/'/><w:hlink w:dest='http://b.org/'/><w:x dest='c'/></Row>", []string{"1 |Row/Cell http://a.org/", "1 |Row/hlink http://b.org/"}},
 		{"inline elements", "<p>see http://a.org/<emphasis>b</emphasis>/c.html<sup>2</sup>, <url><style>http://b.org/?a&amp;</style><style>b=c</style></url>\n<hi rend='b'>http://c.org/</hi></p>",
 			[]string{"1 |p http://a.org/b/c.html", "1 |p/url http://b.org/?a&b=c", "2 |p http://c.org/"}},

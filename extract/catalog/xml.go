@@ -147,10 +147,21 @@ func (x *xmlReader) onStart() {
 	x.shown = ""
 	at := textscan.NewCursor(x.t.Raw, x.t.Line, x.t.Col)
 	x.t.Attrs(func(attr string, value []byte, off int) {
-		if isLinkAttr(attr) {
-			line, col := at.At(off)
-			attr, _ := x.d.Cut(line, "name of an attribute", attr)
-			x.attribute(attr, string(bytes.TrimSpace(xmltoken.Unentity(value))), line, col)
+		if !isLinkAttr(attr) {
+			return
+		}
+		several := x.isPointer(xmltoken.Local(attr))
+		for from := 0; ; {
+			to := len(value)
+			if n := bytes.IndexAny(value[from:], " \t\r\n"); several && n >= 0 {
+				to = from + n
+			}
+			line, col := at.At(off + from)
+			cut, _ := x.d.Cut(line, "name of an attribute", attr)
+			x.attribute(cut, string(bytes.TrimSpace(xmltoken.Unentity(value[from:to]))), line, col)
+			if from = to + 1; from >= len(value) {
+				return
+			}
 		}
 	})
 	if name == "outline" {

@@ -46,6 +46,7 @@ var xmlLinkAttrs = map[string]bool{
 	"xmlUrl": true, "htmlUrl": true, "imageUrl": true, "location": true,
 	"instanceurl": true, "URL": true, "image": true, // of EAD3, and of outlines
 	"HRef": true, "dest": true, // of Excel and Word 2003
+	"ref": true, // of names in TEI
 }
 
 // isLinkAttr says whether an attribute holds a link.
@@ -77,6 +78,16 @@ func (x *xmlReader) mayBeRelative(name, local string) bool {
 	return local == "href" || local == "src" || local == "fileref" || local == "url" && x.element() == "graphic" || name == "rdf:resource"
 }
 
+// isPointer says whether an attribute holds pointers with blanks between them (TEI P5, teidata.pointer).
+func (x *xmlReader) isPointer(local string) bool {
+	return local == "ref" || local == "target" && (x.element() == "ref" || x.element() == "ptr")
+}
+
+// isFragment says whether a pointer leads to a place in another document; those of EAD are names (IDREF).
+func isFragment(pointer string) bool {
+	return strings.IndexByte(pointer, '#') > 0 && doc.SchemeOf(pointer) == ""
+}
+
 // attribute gives out the value of a link attribute; where it may not be relative a word is
 // no reference.
 func (x *xmlReader) attribute(name, value string, line, col int) {
@@ -84,7 +95,7 @@ func (x *xmlReader) attribute(name, value string, line, col int) {
 	if x.d.Options.Faults && value == "" && l == "href" && x.record() != nil {
 		x.fault(nil, line, col)
 	}
-	if value == "" || value[0] == '#' || !x.mayBeRelative(name, l) && !isAddress(value) {
+	if value == "" || value[0] == '#' || !x.mayBeRelative(name, l) && !isAddress(value) && !(l == "target" && x.isPointer(l) && isFragment(value)) {
 		return
 	}
 	x.said, x.saidAt = value, x.depth

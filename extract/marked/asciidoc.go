@@ -69,6 +69,9 @@ func (w *walker) attribute(i int) int {
 			return next
 		}
 	}
+	if _, label, ok := strings.Cut(value, "["); ok && strings.HasSuffix(label, "]") && doc.SchemeOf(value) != "" {
+		value = label[:len(label)-1] // the link was given out where the attribute is defined
+	}
 	w.put(value, i, end+1)
 	return end + 1
 }

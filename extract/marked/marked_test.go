@@ -114,6 +114,7 @@ func TestAsciiDoc(t *testing.T) {
 		{"Autolinks", "https://h.example/a, <https://h.example/b>", []string{"1:1 bare https://h.example/a", "1:23 bracket https://h.example/b"}},
 		{"Document attributes", ":u: https://h.example/a\n\n{u}/b[c] link:{u}/d[e] {U}",
 			[]string{"1:5 bare https://h.example/a", "3:1 markup https://h.example/a/b", "3:15 markup https://h.example/a/d", "3:24 bare https://h.example/a"}},
+		{"Document attributes with a label", ":u: link:https://h.example/a[b c]\n\nThe {u} is", []string{"1:10 markup https://h.example/a"}},
 		{"Document attributes in others", ":u: https://h.example/a\n:v: {u}/b\n\nlink:{v}/c[d]",
 			[]string{"1:5 bare https://h.example/a", "2:5 bare https://h.example/a/b", "4:6 markup https://h.example/a/b/c"}},
 		{"literal monospace in monospace", "`+https://h.example/a+`", []string{"1:3 bare https://h.example/a"}},

@@ -204,9 +204,20 @@ func (c *chapter) onText(t *xmltoken.Tokens) {
 		c.add(text, line, col)
 		line, col = next, nextCol
 	}
+	lines := func(text, raw []byte) {
+		for len(text) == len(raw) {
+			n := bytes.IndexByte(raw, '\n') + 1
+			if n == 0 {
+				break
+			}
+			add(text[:n], raw[:n])
+			text, raw = text[n:], raw[n:]
+		}
+		add(text, raw)
+	}
 	if t.Literal {
-		add(t.Text, t.Text)
+		lines(t.Text, t.Text)
 		return
 	}
-	xmltoken.EachReference(t.Text, add)
+	xmltoken.EachReference(t.Text, lines)
 }

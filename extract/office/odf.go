@@ -126,6 +126,9 @@ func (o *odf) start(name string) {
 		if o.heads > 0 || isHeader(name) {
 			o.header(name)
 		}
+		if n := len(o.ranges); name == "event-listener" && n > 0 && o.ranges[n-1] {
+			return // LibreOffice says the link of a shape twice
+		}
 		if bytes.Contains(o.t.Raw, []byte(":href=")) {
 			o.refer(attr(o.t, "href"))
 		}

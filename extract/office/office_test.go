@@ -145,6 +145,8 @@ func TestOpenDocument(t *testing.T) {
 		{"a paragraph goes on behind one that stands in it", opendocument(t, "text", `<text:p>x<draw:custom-shape><text:p>http://a.example/</text:p></draw:custom-shape><text:a xlink:href="http://b.example/">b</text:a> http://c.example/</text:p><text:p>http://d.example/</text:p>`),
 			[]string{"0 |paragraph 2 http://a.example/", "0 |paragraph 1 http://b.example/", "0 |paragraph 1 http://c.example/", "0 |paragraph 3 http://d.example/"}},
 		{"places where words may break", opendocument(t, "text", "<text:p>http://a.example/\u200bb.\u200bhtml, http://c.example/\u200bé</text:p>"), []string{"0 |paragraph 1 http://a.example/b.html", "0 |paragraph 1 http://c.example/"}},
+		{"a shape that says its link twice", opendocument(t, "text", `<text:p><draw:a xlink:href="http://a.example/"><draw:custom-shape><office:event-listeners><presentation:event-listener xlink:href="http://a.example/"/></office:event-listeners></draw:custom-shape></draw:a></text:p>`),
+			[]string{"0 |paragraph 1 http://a.example/"}},
 		{"what was deleted", opendocument(t, "text", `<text:tracked-changes><text:p>http://a.example/</text:p></text:tracked-changes>`), nil},
 		{"what stands in the package", opendocument(t, "text", `<text:p><draw:frame><draw:image xlink:href="Pictures/1.png"/><draw:object xlink:href="./Object 1"/></draw:frame><text:a xlink:href="#x">x</text:a><draw:image xlink:href="http://a.example/1.png"/></text:p>`),
 			[]string{"0 |paragraph 1 http://a.example/1.png"}},
@@ -163,6 +165,7 @@ func TestEPUB(t *testing.T) {
 	extracttest.Run(t, "a.epub", doc.Options{}, []extracttest.Case{
 		{"a chapter", epub(t, "<html><head><title>http://t.example/</title></head>\n<body><p>ht<b>tp://a.exa</b>mple/&amp;x <a href='http://l.example/'>http://l.example/</a> <a href='b.xhtml'>b</a></p><p>y</p></body></html>"),
 			[]string{"2 | http://a.example/&x", "2 | http://l.example/"}},
+		{"lines of a paragraph", epub(t, "<html><body>\n<p>a &amp; b\n  http://a.example/\nand http://b.example/</p></body></html>"), []string{"3 | http://a.example/", "4 | http://b.example/"}},
 		{"objects", epub(t, "<html><body><p><object data='http://o.example/a.svg'></object></p></body></html>"), []string{"1 | http://o.example/a.svg"}},
 		{"encrypted", testdoc.Zip(t, "META-INF/container.xml", `<rootfile full-path="c.opf"/>`, "c.opf", `<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><itemref idref="a"/>`, "a.xhtml", "x",
 			"META-INF/encryption.xml", `<CipherReference URI="a.xhtml"/>`), []string{"damage: a.epub: not read: encrypted EPUB"}},

@@ -61,7 +61,7 @@ func (w *pages) search(block []int) {
 				goesOn = true
 				continue
 			}
-			if goesOn = bytes.HasSuffix(t.text, []byte("://")) || inside && t.pathBelow(block, k); goesOn {
+			if goesOn = bytes.HasSuffix(t.text, []byte("://")) || t.mailBelow(next) || inside && t.pathBelow(block, k); goesOn {
 				continue
 			}
 		}
@@ -106,6 +106,12 @@ func (t *blockText) pathBelow(block []int, k int) bool {
 		}
 	}
 	return (!n.cut || t.text[len(t.text)-1] == '/') && next.x1-next.x0 > margin-n.x1+0.3*n.size
+}
+
+// mailBelow says whether "mailto:" ends the text, and a mail address begins the next line.
+func (t *blockText) mailBelow(next *line) bool {
+	word, _, _ := bytes.Cut(t.setting.text[next.from:next.to], []byte(" "))
+	return bytes.HasSuffix(t.text, []byte("mailto:")) && bytes.IndexByte(word, '@') > 0
 }
 
 // dividesScheme says whether the hyphen at the end of the text divides the name of a scheme, of
@@ -198,7 +204,7 @@ func said(links []*link, n *line, x float64, uri string) bool {
 	uri = bareOf(uri)
 	for _, l := range links {
 		host, _, _ := strings.Cut(l.bare, "/")
-		if !strings.HasPrefix(uri, host+"/") && !strings.HasPrefix(l.bare, uri) {
+		if !strings.HasPrefix(uri, host+"/") && !strings.Contains(l.bare, uri) {
 			continue
 		}
 		for _, a := range l.areas {
@@ -264,8 +270,9 @@ func (t *blockText) withNext(block []int) []int {
 	last := &t.lines[block[len(block)-1]]
 	text := t.setting.text[last.from:last.to]
 	word := text[bytes.LastIndexByte(text, ' ')+1:]
+	begun := bytes.Contains(word, []byte("://")) && bytes.LastIndexByte(word, '(') > bytes.LastIndexByte(word, ')')
 	open := bytes.HasSuffix(word, []byte("://")) || bytes.HasSuffix(word, []byte("-")) && bytes.IndexByte(word, '/') >= 0
-	if !open || t.looked >= maxLooked {
+	if !open && !begun || t.looked >= maxLooked {
 		return block
 	}
 	t.looked++
@@ -279,5 +286,14 @@ func (t *blockText) withNext(block []int) []int {
 			next = b
 		}
 	}
+	if !open && (next == nil || !t.closes(&t.lines[next[0]])) {
+		return block
+	}
 	return slices.Concat(block, next[:min(len(next), maxJoined)])
+}
+
+// closes says whether the first word of a line ends a parenthesis that was begun before.
+func (t *blockText) closes(n *line) bool {
+	word, _, _ := bytes.Cut(t.setting.text[n.from:n.to], []byte(" "))
+	return bytes.IndexByte(word, ')') > 0 && bytes.IndexByte(word, '(') < 0
 }

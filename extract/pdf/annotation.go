@@ -1,7 +1,10 @@
 package pdf
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -117,4 +120,62 @@ func (f *file) rect(v value) (r rect, ok bool) {
 		n[i] = f.number(a[i], 0)
 	}
 	return rect{min(n[0], n[2]), min(n[1], n[3]), max(n[0], n[2]), max(n[1], n[3])}, true
+}
+
+func (r rect) turned(turn int16) rect {
+	x0, y0 := turned(r.x0, r.y0, turn)
+	x1, y1 := turned(r.x1, r.y1, turn)
+	return rect{min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)}
+}
+
+// above gives the first of the lines of a turn that are not above y.
+func (s *setting) above(turn int16, y float64) int {
+	i, _ := slices.BinarySearchFunc(s.lines, y, func(n line, y float64) int {
+		return cmp.Or(cmp.Compare(n.turn, turn), cmp.Compare(y, n.y+0.4*n.size))
+	})
+	return i
+}
+
+const maxUnder = 200 // lines that are looked at for an area
+
+// in calls f with the lines that go through an area, in their order.
+func (s *setting) in(a rect, f func(i int, a rect) bool) {
+	for _, turn := range []int16{0, 90, 180, 270} {
+		b := a.turned(turn)
+		from := s.above(turn, b.y1)
+		for i := from; i < min(len(s.lines), from+maxUnder); i++ {
+			n := &s.lines[i]
+			if n.turn != turn || n.y+n.size < b.y0 {
+				break
+			}
+			if n.y >= b.y0-0.3*n.size && n.x0 <= b.x1 && n.x1 >= b.x0 && !f(i, b) {
+				return
+			}
+		}
+	}
+}
+
+// under is the text in areas.
+func (s *setting) under(areas []rect) []byte {
+	var text []byte
+	for _, a := range areas {
+		s.in(a, func(i int, b rect) bool {
+			n := &s.lines[i]
+			for k := s.behind(n, b.x0-0.2*n.size); k < n.to && float64(s.xs[k]) < b.x1-0.1*n.size && len(text) < 4*doc.ContextSize; k++ {
+				text = append(text, s.text[k])
+			}
+			text = append(text, ' ')
+			return len(text) < 4*doc.ContextSize
+		})
+		if len(text) >= 4*doc.ContextSize {
+			break
+		}
+	}
+	return bytes.ToValidUTF8(text, nil)
+}
+
+// behind gives the first octet of a line that does not stand before x.
+func (s *setting) behind(n *line, x float64) int {
+	i, _ := slices.BinarySearch(s.xs[n.from:n.to], float32(x))
+	return n.from + i
 }

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"slices"
 )
@@ -123,3 +124,21 @@ func (s *setting) isWord(n *line) bool { return bytes.IndexByte(s.text[n.from:n.
 
 // room is how many letters more would have fit on a line.
 func (n *line) room() int { return int(max(0, min(1000, (n.margin-n.x1)/(0.52*n.size)))) }
+
+const column = 3 // lines of a page that begin at one place, so that a column or cell does
+
+// columnAt says whether a column begins at a place: lines of the page do that have no text before it.
+func (l *layout) columnAt(turn int16, x, within float64) bool {
+	at, _ := slices.BinarySearchFunc(l.begun, start{turn, x - within}, start.compare)
+	return at+column <= len(l.begun) && l.begun[at+column-1].turn == turn && l.begun[at+column-1].x <= x+within
+}
+
+// start is where a row begins.
+type start struct {
+	turn int16
+	x    float64
+}
+
+func (a start) compare(b start) int {
+	return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(a.x, b.x))
+}

@@ -5,10 +5,10 @@
 //
 //   - pdf.go: the door
 //   - pages.go: the page tree
-//   - search.go: the links of a page in order; what text stands under them
+//   - search.go: the links of a page in order
 //   - addresses.go: addresses in the lines of a block
 //   - join.go: links in several annotations, contents in several streams
-//   - annotation.go: what can be clicked
+//   - annotation.go: what can be clicked, and what text stands under it
 //   - lines.go: the text of a page in rows, columns and cells
 //   - blocks.go: lines that follow on one another, and how far they go
 //   - content.go: contents and forms, operator by operator

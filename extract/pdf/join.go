@@ -82,6 +82,10 @@ func (w *pages) join(s *setting, links []link) (joined []link) {
 			joined[n].areas = append(joined[n].areas, l.areas...)
 			continue
 		}
+		if k := s.partOf(joined, l); k >= 0 {
+			joined[k].areas = append(joined[k].areas, l.areas...)
+			continue
+		}
 		joined = append(joined, l)
 	}
 	if len(joined)+len(s.lines) > 0 {
@@ -93,6 +97,31 @@ func (w *pages) join(s *setting, links []link) (joined []link) {
 		}
 	}
 	return joined
+}
+
+const maxParts = 8 // links before one that are looked at for its other part
+
+// partOf gives the link of which another is a part: one shows how the address begins, the other
+// how it goes on; -1 for none.
+func (s *setting) partOf(joined []link, l link) int {
+	for k := len(joined) - 1; k >= max(0, len(joined)-maxParts); k-- {
+		if joined[k].found.URI != l.found.URI || len(joined[k].areas) == 0 || len(l.areas) == 0 {
+			continue
+		}
+		a, b := s.shown(joined[k].areas), s.shown(l.areas)
+		if strings.HasPrefix(l.found.URI, b) {
+			a, b = b, a
+		}
+		if strings.IndexByte(a, ':') > 0 && len(a)+len(b) <= len(l.found.URI) && strings.HasPrefix(l.found.URI, a) && strings.LastIndex(l.found.URI, b) >= len(a) && len(b) > 1 {
+			return k
+		}
+	}
+	return -1
+}
+
+// shown is the text in areas without blanks and the stop behind it.
+func (s *setting) shown(areas []rect) string {
+	return strings.TrimRight(strings.Join(strings.Fields(string(s.under(areas))), ""), ".,;)")
 }
 
 // widest is how wide the area over the scheme of an address is at most, in parts of its height.

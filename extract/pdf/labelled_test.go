@@ -11,11 +11,28 @@ import (
 	"linkcheck/extract/doc"
 )
 
+// later are the documents that came last, labelled before the program that was mended for the
+// others had read them.
+var later = []string{
+	"consortium-writer", "crawl-columns", "gophers-groff", "inventory-htmldoc", "leaflet-weasyprint", "letter-ocr", "loan-reportlab",
+	"mirror-enscript", "notice-dvips", "oralhist-impress", "pids-hyperref-columns", "readinglist-chromium", "wills-hyperref", "zsearch-man",
+}
+
 // What is found in testdata/corpus/pdf, documents that a dozen programs wrote, was labelled
 // before they were read: a page and a reference a line; a page with a question mark is of one
 // that may be given or not.
 func TestLabelled(t *testing.T) {
 	files, _ := filepath.Glob("../../testdata/corpus/pdf/*.pdf")
+	isLater := func(file string) bool {
+		return slices.Contains(later, strings.TrimSuffix(filepath.Base(file), ".pdf"))
+	}
+	earlier := slices.DeleteFunc(slices.Clone(files), isLater)
+	labelledWell(t, earlier, 45, 489, 0.995)
+	labelledWell(t, files, 59, 652, 0.985)
+}
+
+// labelledWell wants so many documents and references at least, and precision and recall no less than enough.
+func labelledWell(t *testing.T, files []string, documents, references int, enough float64) {
 	right, wrong, missed := 0, 0, 0
 	for _, file := range files {
 		wanted, optional := labelsOf(t, strings.TrimSuffix(file, ".pdf")+".tsv")
@@ -48,7 +65,7 @@ func TestLabelled(t *testing.T) {
 	}
 	precision, recall := float64(right)/float64(right+wrong), float64(right)/float64(right+missed)
 	t.Logf("%d documents, %d references: precision %.3f, recall %.3f", len(files), right+missed, precision, recall)
-	if len(files) < 45 || right+missed < 489 || !(precision >= 0.995) || !(recall >= 0.995) {
+	if len(files) < documents || right+missed < references || !(precision >= enough) || !(recall >= enough) {
 		t.Error("that is less than it was")
 	}
 }

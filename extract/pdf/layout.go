@@ -38,6 +38,7 @@ type layout struct {
 	// of the page before, whose memory is used again
 	setting setting
 	allRows []row
+	begun   []start // where the rows of a page begin, in order
 }
 
 // turnOf gives the direction of a line in whole degrees.

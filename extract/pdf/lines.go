@@ -62,9 +62,12 @@ func (l *layout) set(rows int) (*setting, int) {
 	s := &l.setting
 	s.text, s.xs, s.lines = s.text[:0], s.xs[:0], s.lines[:0]
 	all := l.rows(rows)
+	l.begun = l.begun[:0]
 	for i := range all {
 		all[i].findGaps()
+		l.begun = append(l.begun, start{all[i].pieces[0].turn, all[i].pieces[0].x0})
 	}
+	slices.SortFunc(l.begun, start.compare)
 	for i := range all {
 		s.split(l, all, i)
 		rows = all[i].number
@@ -139,9 +142,9 @@ func (r *row) findGaps() {
 }
 
 // parts says whether a gap in row i parts cells or columns: it goes on in a row near by,
-// where the text behind it is aligned; or it is wide, and no line near by goes over it, as
-// those of justified text do.
-func parts(all []row, i int, g gap, size float64) bool {
+// where the text behind it is aligned; or no line near by goes over it, as those of justified
+// text do, and it is wide, or lines of the page begin behind it.
+func (l *layout) parts(all []row, i int, g gap, size float64) bool {
 	crossed, wide := false, g.x1-g.x0 > gapCell*size
 	least := 1 // rows near by with such a gap
 	if blank := all[i].blank; blank > 0 && !wide {
@@ -172,7 +175,7 @@ func parts(all []row, i int, g gap, size float64) bool {
 			return true
 		}
 	}
-	return wide && !crossed
+	return !crossed && (wide || l.columnAt(all[i].pieces[0].turn, g.x1, 0.1*size))
 }
 
 // justified finds out how wide the blanks of a justified line are: at least three gaps of a row
@@ -221,7 +224,7 @@ func (s *setting) split(l *layout, all []row, i int) {
 	end := math.Inf(-1)
 	for k, p := range r.pieces {
 		over := p.x0-end < overlap*p.size && math.Abs(p.y-r.pieces[max(k-1, 0)].y) < 0.1*p.size && !p.repeats(&r.pieces[max(k-1, 0)], l.text)
-		if k > 0 && (over || p.x0-end > gapPiece*p.size && parts(all, i, gap{end, p.x0}, max(p.size, r.pieces[k-1].size))) {
+		if k > 0 && (over || p.x0-end > gapPiece*p.size && l.parts(all, i, gap{end, p.x0}, max(p.size, r.pieces[k-1].size))) {
 			s.line(l, r, begin, k)
 			begin = k
 		}

@@ -118,6 +118,9 @@ func (s *textState) showAll(o []operand) {
 		return
 	}
 	p := s.pen()
+	if len(o) == 1 && len(o[0].text) == 2 && s.font.simple != nil {
+		p.spaced = 0 // so Ghostscript says the gap between two glyphs, of two words as well
+	}
 	for _, x := range o {
 		switch x.kind {
 		case '(':

@@ -162,6 +162,8 @@ func (j lineBreak) wordEvidence() int {
 	case connective[ascii.Lower(w)]:
 		return -5
 	case j.cut && len(w) == 1 && !bytes.ContainsAny(w, "aAI"): // no word
+	case j.last == '.' && extension("x."+string(w)):
+		return 2
 	case prose(w, ascii.Alnum(j.last)):
 		return -2
 	}

@@ -24,7 +24,7 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 		rest := ascii.Skip(text, tail, func(c byte) bool { return ascii.Blank(c) || c == '\r' })
 		cut := string(text[h.end:tail])
 		directory := cut == "," && strings.HasPrefix(doc.SchemeOf(h.uri), "ldap")
-		port := cut == ":" && onlyHost(h.uri)
+		port := cut == ":"
 		if rest >= len(text) || text[rest] != '\n' || cut != "" && cut != "." && cut != "?" && !directory && !port {
 			return h
 		}
@@ -50,7 +50,7 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
 		switch {
 		case port:
-			if !portAndPath(j.word) && !(j.sure() && j.alone() && ascii.Digits(j.word)) {
+			if !query(j.word) && !(onlyHost(h.uri) && (portAndPath(j.word) || j.sure() && j.alone() && ascii.Digits(j.word))) {
 				return h // the end of a clause, not the colon before a port
 			}
 		case cut == "?":
@@ -94,7 +94,7 @@ func (s *scanner) saidBefore(start int, ref string, word []byte) bool {
 	if !ok || end != start-1 {
 		return false
 	}
-	said, _ := unwrap(text, lines, false)
+	said, _ := s.unwrap(lines, false)
 	rest, ok := strings.CutPrefix(said, ref)
 	return ok && strings.HasPrefix(rest, string(word))
 }
@@ -154,6 +154,12 @@ func (j *lineBreak) measure(room func(eol int) int, eol int) {
 func portAndPath(w []byte) bool {
 	digits := ascii.Skip(w, 0, ascii.Digit)
 	return 1 < digits && digits <= 5 && digits < len(w) && w[digits] == '/'
+}
+
+// query says whether a word is a name with a query, as no clause begins: "Seeds?a=b".
+func query(w []byte) bool {
+	name, value, ok := bytes.Cut(w, []byte("?"))
+	return ok && len(name) > 0 && len(hostOf(name)) == len(name) && attributeValue(value)
 }
 
 // onlyHost says whether a reference is a scheme and a host, and no port.

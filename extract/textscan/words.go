@@ -90,7 +90,8 @@ func extension(s string) bool {
 		return false
 	}
 	switch strings.ToLower(s[i+1:]) {
-	case "html", "htm", "txt", "ps", "z", "gz", "zip", "pdf", "gif", "jpg", "tar", "doc", "shtml", "asp", "php", "cgi", "xml", "lha", "hqx":
+	case "html", "htm", "shtml", "xml", "asp", "aspx", "php", "cgi", "jsp", "txt", "csv", "ps", "pdf", "doc", "docx", "rtf", "odt",
+		"xls", "xlsx", "ppt", "pptx", "gif", "jpg", "jpeg", "png", "tif", "z", "gz", "tgz", "bz2", "zip", "tar", "lha", "hqx":
 		return true
 	}
 	return false

@@ -50,9 +50,9 @@ func (s *scanner) wrapped(start, at int, spelled uri.Spelling, w wrapper) (hit, 
 	if w.close == '"' && blanksIn(text, lines) {
 		return hit{}, false // quoted words, not a quoted reference
 	}
-	uri, cut := unwrap(text, lines, false)
+	uri, cut := s.unwrap(lines, false)
 	if strings.Contains(uri, "%20") && len(lines) > 1 {
-		uri, cut = unwrap(text, lines, true)
+		uri, cut = s.unwrap(lines, true)
 	}
 	if cut > 0 {
 		end = cut
@@ -76,12 +76,16 @@ func (s *scanner) wrapped(start, at int, spelled uri.Spelling, w wrapper) (hit, 
 // unwrap puts the lines of a delimited reference together. Line breaks are dropped;
 // with blanks, which says that blanks are part of the reference, they become blanks.
 // cut is where the reference ends before its delimiter (<URL:a or b> ends at a).
-func unwrap(text []byte, lines []span, blanks bool) (uri string, cut int) {
+func (s *scanner) unwrap(lines []span, blanks bool) (uri string, cut int) {
+	text := s.text
 	var b strings.Builder
 	for n, l := range lines {
 		if sofar := b.String(); n > 0 && strings.HasSuffix(sofar, "=") && softBreak(text, lines[n-1].end, sofar) {
 			b.Reset()
 			b.WriteString(sofar[:len(sofar)-1])
+		} else if head, ok := strings.CutSuffix(sofar, "-"); ok && s.hyphen != nil && s.hyphen(head, text[l.start:l.end]) {
+			b.Reset()
+			b.WriteString(head)
 		}
 		words := fields(text, l, maxURI)
 		for i, w := range words {
