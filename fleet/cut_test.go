@@ -18,7 +18,10 @@ type cut struct {
 	Lost atomic.Bool
 	Mute atomic.Bool // claims are heard, and not answered
 	Dull atomic.Bool // renewals of who lives are so
+	Late atomic.Bool // what is appended comes through after lateBy, whoever waits for it
 }
+
+const lateBy = time.Minute
 
 var errLost = errors.New("no answer from the engine")
 
@@ -44,6 +47,14 @@ func asked[T any](ctx context.Context, c *cut, f func() (T, error)) (v T, err er
 }
 
 func (c *cut) Append(ctx context.Context, shard int, fence fleet.Fence, id string, change store.Change) (uint64, error) {
+	if c.Late.Load() {
+		go func() {
+			time.Sleep(lateBy)
+			_, _ = c.Engine.Append(context.WithoutCancel(ctx), shard, fence, id, change)
+		}()
+		<-ctx.Done()
+		return 0, ctx.Err()
+	}
 	for {
 		seq, err := asked(ctx, c, func() (uint64, error) { return c.Engine.Append(ctx, shard, fence, id, change) })
 		if err == nil || !errors.Is(err, errLost) || ctx.Err() != nil {

@@ -1,6 +1,7 @@
 package fleet_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"linkcheck/fleet"
+	"linkcheck/store"
 )
 
 const shards = 8
@@ -225,4 +227,57 @@ func TestSimulationWithoutTurns(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	})
+}
+
+// fenceless is an engine that takes what anybody appends, whoever has the claim.
+type fenceless struct{ fleet.Engine }
+
+func (f fenceless) Append(ctx context.Context, shard int, fence fleet.Fence, id string, c store.Change) (uint64, error) {
+	if fence.Claim != 0 {
+		_, seq, err := f.LastClaim(ctx, fence.Shard)
+		if err != nil {
+			return 0, err
+		}
+		fence.Claim = seq
+	}
+	return f.Engine.Append(ctx, shard, fence, id, c)
+}
+
+// What a worker said before it was cut off comes late, when others have asked again: an engine
+// with fences refuses it, and without them answers count twice.
+func TestSimulationWithoutFence(t *testing.T) {
+	if testing.Short() {
+		t.Skip("two nights, for what one shows with fences elsewhere")
+	}
+	for _, fences := range []bool{true, false} {
+		t.Run(fmt.Sprintf("fences=%v", fences), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var e fleet.Engine = fleet.NewMemory(fleet.SessionTTL)
+				if !fences {
+					e = fenceless{e}
+				}
+				w := newWorld(t, e, fleet.UsualTimes())
+				a, b, c := w.start("a", "a"), w.start("b", "b"), w.start("c", "c")
+				w.begin(a, b, c)
+				time.Sleep(20 * time.Second)
+				c.Engine.Late.Store(true)
+				time.Sleep(2 * time.Second)
+				c.Engine.Lost.Store(true)
+				time.Sleep(2 * lateBy)
+				c.Engine.Late.Store(false)
+				c.Engine.Lost.Store(false)
+				w.untilDone()
+				for _, worker := range []*worker{a, b, c} {
+					if err := worker.Leave(); err != nil {
+						t.Error(err)
+					}
+				}
+				got := canonLinks(t, newest(t, filepath.Join(w.dir, "copies"))...)
+				want := canonLinks(t, oneStore(t, mentions(links, hosts, 0, 1)))
+				if slices.Equal(got, want) != fences {
+					t.Errorf("%d lines, %d are wanted, and with fences=%v they are the same: %v", len(got), len(want), fences, !fences)
+				}
+			})
+		})
+	}
 }

@@ -1,9 +1,12 @@
 package fleet_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,6 +15,7 @@ import (
 
 	"linkcheck/fleet"
 	"linkcheck/store"
+	"linkcheck/store/setfile"
 )
 
 // idle is a worker that does nothing for its shards.
@@ -107,6 +111,57 @@ func TestFailingService(t *testing.T) {
 		}
 		if err := a.Leave(); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// A copy that is not as it was written is named and not served, and the other shards are; when it
+// is whole again so is its shard.
+func TestDamagedCopy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, fleet.NewMemory(fleet.SessionTTL), fleet.UsualTimes())
+		a := w.start("a", "a")
+		w.begin(a)
+		time.Sleep(20 * time.Second)
+		if err := a.Leave(); err != nil {
+			t.Fatal(err)
+		}
+		copies := filepath.Join(w.dir, "copies")
+		list, err := setfile.Cursors(copies, 3)
+		if err != nil || len(list) == 0 {
+			t.Fatal(list, err)
+		}
+		name := setfile.Copy(copies, 3, list[0])
+		whole, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		damaged := bytes.Clone(whole)
+		for at := len(damaged) / 3; at < len(damaged)*2/3; at += 100 {
+			damaged[at] ^= 1
+		}
+		if err := os.WriteFile(name, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		told := make(chan string, 1000)
+		b := w.night.Start(fleet.Options{
+			Name: "b", Shards: shards, Engine: w.engine, Times: w.times, Dir: t.TempDir(), Copies: fleet.Copies(copies), Slots: 100,
+			Tell: func(shard int, what error) { told <- fmt.Sprint(shard, " ", what) },
+		})
+		time.Sleep(time.Minute)
+		if s := <-told; !strings.Contains(s, "3 copy "+filepath.Base(name)) || !strings.Contains(s, store.ErrCorrupt.Error()) {
+			t.Errorf("told: %s", s)
+		}
+		for _, s := range b.Status() {
+			if s.Live == (s.Shard == 3) {
+				t.Errorf("%+v", s)
+			}
+		}
+		if err := os.WriteFile(name, whole, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if m := w.finish(b); m.Overlaps > 0 || m.Short > 0 || m.Visits < links {
+			t.Errorf("%+v", m)
 		}
 	})
 }

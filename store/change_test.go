@@ -154,6 +154,20 @@ func TestFold(t *testing.T) {
 			t.Errorf("%s: its rows have other numbers:\n%s\nwant\n%s", name, exported(t, other), rows)
 		}
 	}
+
+	behind := openTest(t) // its cursor is written behind the change, and it was killed between the two
+	for _, octets := range log {
+		for range 2 {
+			if c, err := DecodeChange(octets); err != nil {
+				t.Fatal(err)
+			} else if err = behind.Apply(0, c); err != nil {
+				t.Logf("without a cursor: %v", err)
+			}
+		}
+	}
+	if canonOf(t, behind) == want {
+		t.Error("changes that were folded twice without a cursor do not show")
+	}
 }
 
 // A fold that is killed behind any of its transactions goes on where it was.
