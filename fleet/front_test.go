@@ -21,7 +21,7 @@ import (
 // time and with the gap between them (OUTCOMES 5.1.15).
 func TestFrontInFleet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const sites, each, workers = 300, 2, 2
+		const sites, each, workers = 600, 2, 2 // a hundred sites share the first part, and by chance a tenth of the others
 		times := fleet.UsualTimes()
 		w := newWorld(t, fleet.NewMemory(fleet.SessionTTL), times)
 		var mu sync.Mutex
