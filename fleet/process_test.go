@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -24,12 +25,21 @@ import (
 	"linkcheck/fleet/engine"
 )
 
-const workerVariable = "LINKCHECK_TEST_FLEET_WORKER"
+const (
+	workerVariable = "LINKCHECK_TEST_FLEET_WORKER"
+	engineVariable = "LINKCHECK_TEST_FLEET_ENGINE" // port and folder, with a blank between them
+)
 
 // workerSetting is what a worker's process is told.
 type workerSetting struct{ Name, Engine, Internet, Dir, Copies string }
 
 func TestMain(m *testing.M) {
+	if told := os.Getenv(engineVariable); told != "" {
+		if err := serveEngine(told); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		os.Exit(1)
+	}
 	if told := os.Getenv(workerVariable); told != "" {
 		var s workerSetting
 		err := json.Unmarshal([]byte(told), &s)
@@ -43,6 +53,39 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
+}
+
+// serveEngine is the process of an engine, which ends when it is killed.
+func serveEngine(told string) error {
+	port, dir, _ := strings.Cut(told, " ")
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		return err
+	}
+	if _, err := engine.Start("127.0.0.1", n, dir); err != nil {
+		return err
+	}
+	select {}
+}
+
+// spawnEngine starts an engine as a process, and waits until it answers.
+func spawnEngine(t *testing.T, port int, dir string) (cmd *exec.Cmd, url string) {
+	t.Helper()
+	cmd = exec.Command(os.Args[0])
+	cmd.Env, cmd.Stderr = append(os.Environ(), fmt.Sprint(engineVariable, "=", port, " ", dir)), os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	at := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if c, err := net.Dial("tcp", at); err == nil {
+			_ = c.Close()
+			return cmd, "nats://" + at
+		} else if time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
 }
 
 // work is the process of a worker. It leaves with SIGTERM.
@@ -192,20 +235,21 @@ func (w *world) spread(workers ...string) {
 }
 
 // Workers that are processes: one is killed and begins again with its files. In make chaos one
-// is stopped for longer than its session lives and goes on, and the engine is ended meanwhile;
+// is stopped for longer than its session lives and goes on, and the engine is killed meanwhile;
 // with LINKCHECK_CHAOS_LINKS all that again for each hundred thousand links.
 func TestProcesses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	port := lastingPort(t)
-	server, err := engine.Start("127.0.0.1", port, dir)
+	server, url := spawnEngine(t, port, dir)
+	n, err := fleet.Dial(t.Context(), url, testSet)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = server.Stop() })
-	w := newWorld(t, dial(t, server), quick())
+	t.Cleanup(n.Close)
+	w := newWorld(t, n, quick())
 	w.net.Visit = 20 * time.Millisecond
-	internet, url := w.net.serve(t), server.URL()
+	internet := w.net.serve(t)
 	a, b, c := w.spawn("a", url, internet), w.spawn("b", url, internet), w.spawn("c", url, internet)
 	w.spread("a", "b", "c")
 	signal := func(p *exec.Cmd, s os.Signal) {
@@ -227,12 +271,9 @@ func TestProcesses(t *testing.T) {
 		time.Sleep(4 * w.times.Sure)
 		signal(c, syscall.SIGCONT)
 		time.Sleep(time.Second)
-		if err := server.Stop(); err != nil {
-			t.Fatal(err)
-		}
-		if server, err = engine.Start("127.0.0.1", port, dir); err != nil {
-			t.Fatal(err)
-		}
+		signal(server, syscall.SIGKILL)
+		_ = server.Wait()
+		server, _ = spawnEngine(t, port, dir)
 	}
 	w.untilDone()
 	for _, p := range []*exec.Cmd{a, b, c} {
