@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,12 +24,17 @@ func quick() fleet.Times {
 	return t
 }
 
-// lastingPort is one for a server that ends and comes back: no system gives it to another socket
-// unasked meanwhile, as it does with those of port 0.
-func lastingPort(t *testing.T) int {
+var portsGiven sync.Map
+
+// lastingPort is one for a server that ends and comes back, or begins later: no system gives it to
+// another socket unasked meanwhile, as it does with those of port 0, and no test has it twice.
+func lastingPort(t testing.TB) int {
 	t.Helper()
 	for range 100 {
 		port := 20_000 + rand.IntN(10_000)
+		if _, given := portsGiven.LoadOrStore(port, true); given {
+			continue
+		}
 		if l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
 			_ = l.Close()
 			return port

@@ -2,7 +2,6 @@ package fleet_test
 
 import (
 	"fmt"
-	"net"
 	"net/url"
 	"testing"
 	"time"
@@ -18,14 +17,7 @@ func startCluster(t testing.TB) (all []*server.Server) {
 	var routes []*url.URL
 	var ports []int
 	for range 3 {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		port := l.Addr().(*net.TCPAddr).Port
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
+		port := lastingPort(t)
 		ports = append(ports, port)
 		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", port)})
 	}
@@ -43,9 +35,14 @@ func startCluster(t testing.TB) (all []*server.Server) {
 		all = append(all, s)
 	}
 	for _, s := range all {
-		for end := time.Now().Add(30 * time.Second); !s.JetStreamIsCurrent(); time.Sleep(50 * time.Millisecond) {
+		if !s.ReadyForConnections(time.Minute) {
+			t.Fatalf("%s does not listen at its ports", s.Name())
+		}
+	}
+	for _, s := range all {
+		for end := time.Now().Add(2 * time.Minute); !s.JetStreamIsCurrent(); time.Sleep(50 * time.Millisecond) {
 			if time.Now().After(end) {
-				t.Fatal("the three do not find each other")
+				t.Fatalf("the three do not find each other: %s has %d routes", s.Name(), s.NumRoutes())
 			}
 		}
 	}
