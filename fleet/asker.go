@@ -121,8 +121,8 @@ func (a *Asker) Done(gate, site string, gap time.Duration, leave func()) {
 	switch {
 	case gap <= 0:
 		m.Op = "back"
-	case leave != nil && turn.others:
-		leave() // before another one comes
+	case leave != nil && (turn.others || !now.Before(turn.until)):
+		leave() // before another one comes; that may be soon, or now where the turn has lapsed
 	default:
 		m.Kept = leave != nil
 	}

@@ -76,7 +76,7 @@ type gate struct {
 	ends  time.Time // of that turn, whether it is given back or not
 	tell  bool      // it has to be told again that it has it
 	opens time.Time // for all
-	last  waiter    // who was in last
+	last  waiter    // who was in last; from "": until idle several may hold a session open
 	idle  time.Time // for the others: until then that one may hold a session open
 	at    time.Time // when to look at it; where it is in due
 	index int       // in due; -1: it is not there
@@ -104,13 +104,13 @@ func (k *keeper) hear(now time.Time, list []turnMessage) {
 		case m.Op == "ask":
 			g.ask(w)
 		case m.Op == "done":
-			g.done(now, w, &m, k.times)
+			g.done(now, w, time.Duration(max(m.Gap, 0))*time.Millisecond, m.Kept, k.times)
 		case m.Op == "left":
 			if g.last == w && g.idle.After(now) {
 				g.idle = now
 			}
 		case g.in == w:
-			g.in = waiter{}
+			g.free()
 		default:
 			g.queue = slices.DeleteFunc(g.queue, func(other waiter) bool { return other == w })
 		}
@@ -120,19 +120,30 @@ func (k *keeper) hear(now time.Time, list []turnMessage) {
 
 // ask lets an asker wait. One that has the turn and asks does not know that.
 func (g *gate) ask(w waiter) {
-	if g.tell = g.in == w; !g.tell && !slices.Contains(g.queue, w) {
+	if g.in == w {
+		g.tell = true
+	} else if !slices.Contains(g.queue, w) {
 		g.queue = append(g.queue, w)
 	}
 }
 
+// free says that nobody has the turn.
+func (g *gate) free() { g.in, g.tell = waiter{}, false }
+
 // done ends a turn. One that this keeper has not given, or holds for ended, was a probe too.
-func (g *gate) done(now time.Time, w waiter, m *turnMessage, t Times) {
+// Its end comes late there: somebody else may have been in since, who holds a session open.
+func (g *gate) done(now time.Time, w waiter, gap time.Duration, kept bool, t Times) {
+	others := g.idle.After(now) && g.last.from != w.from
 	if g.in == w {
-		g.in, g.idle = waiter{}, now
+		if g.free(); !others {
+			g.idle = now
+		}
 	}
-	g.last = w
-	g.opens = later(g.opens, now.Add(time.Duration(max(m.Gap, 0))*time.Millisecond))
-	if m.Kept {
+	if g.last = w; others {
+		g.last = waiter{}
+	}
+	g.opens = later(g.opens, now.Add(gap))
+	if kept {
 		g.idle = now.Add(t.Idle)
 	}
 }
@@ -190,8 +201,7 @@ func (k *keeper) grant(now time.Time) (gos map[string][]goMessage, again time.Ti
 		case g.tell:
 			k.say(g, now, gos)
 		case g.in.id != "": // it was not given back: whoever had it is through by now
-			g.last, g.in, g.opens = g.in, waiter{}, now.Add(k.times.Gap)
-			g.idle = now.Add(k.times.Idle)
+			g.done(now, g.in, k.times.Gap, true, k.times)
 		case len(g.queue) > 0 && now.Before(k.from):
 			return gos, k.from
 		case len(g.queue) > 0:
@@ -223,8 +233,12 @@ func (t Times) turn() time.Duration { return t.Probe + 5*goFresh }
 const goFresh = time.Second
 
 // quiet is how long a keeper grants nothing where the turns are not known that were given
-// before it: until their probes are through, and a gap.
-func (t Times) quiet() time.Duration { return t.Probe + goFresh + t.Gap }
+// before it: until their probes are through, and what lies between those of two askers.
+func (t Times) quiet() time.Duration { return t.Probe + goFresh + t.between() }
+
+// between is how long after a probe another asker may come, of which nothing is told: a gap has
+// passed then, and a session that was kept has ended.
+func (t Times) between() time.Duration { return max(t.Gap, t.Idle) }
 
 // isEmpty says that no turn is out and no gap open, nor may one be that was given before.
 func (k *keeper) isEmpty(now time.Time) bool {
@@ -232,7 +246,7 @@ func (k *keeper) isEmpty(now time.Time) bool {
 		return false
 	}
 	for _, g := range k.gates {
-		if g.in.id != "" && g.ends.Add(k.times.Gap).After(now) || g.opens.After(now) || g.idle.After(now) {
+		if g.in.id != "" && g.ends.Add(k.times.between()).After(now) || g.opens.After(now) || g.idle.After(now) {
 			return false
 		}
 	}

@@ -28,24 +28,28 @@ func (w *badWire) Send(name string, msg []byte) {
 	}
 }
 
-// ledger is what stands at gates: who is in, and since when nobody is.
+// ledger is what stands at gates: who is in, since when nobody is, and who left a session open
+// then.
 type ledger struct {
 	mu                     sync.Mutex
 	in                     map[string]int
 	out                    map[string]time.Time
+	kept                   map[string]string
 	visits, overlap, short int
 	now, most              int // of all gates, at a time
-	gap                    time.Duration
+	gap, idle              time.Duration
 }
 
-func (l *ledger) visit(gate string, d time.Duration) {
+func (l *ledger) visit(asker, gate string, d time.Duration) {
 	l.mu.Lock()
 	l.visits++
 	l.now++
 	l.most = max(l.most, l.now)
-	if l.in[gate] > 0 {
+	last, ok := l.out[gate]
+	switch kept := l.kept[gate]; {
+	case l.in[gate] > 0, kept != "" && kept != asker && time.Since(last) < l.idle:
 		l.overlap++
-	} else if last, ok := l.out[gate]; ok && time.Since(last) < l.gap {
+	case ok && time.Since(last) < l.gap:
 		l.short++
 	}
 	l.in[gate]++
@@ -55,7 +59,13 @@ func (l *ledger) visit(gate string, d time.Duration) {
 	defer l.mu.Unlock()
 	l.in[gate]--
 	l.now--
-	l.out[gate] = time.Now()
+	l.out[gate], l.kept[gate] = time.Now(), asker
+}
+
+func (l *ledger) leave(gate string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.kept, gate)
 }
 
 // turnWorld is some askers, and keepers that follow one another.
@@ -81,7 +91,7 @@ func newTurnWorld(t *testing.T, seed uint64, lost float64, sites int) (w *turnWo
 	times.Probe = 5 * time.Second
 	r := rand.New(rand.NewPCG(seed, 1))
 	w = &turnWorld{t: t, wire: &badWire{Engine: NewMemory(SessionTTL), rand: r, lost: lost, late: 800 * time.Millisecond}, times: times, sites: sites}
-	w.seen = ledger{in: map[string]int{}, out: map[string]time.Time{}, gap: times.Gap}
+	w.seen = ledger{in: map[string]int{}, out: map[string]time.Time{}, kept: map[string]string{}, gap: times.Gap, idle: times.Idle}
 	ctx, cancel := context.WithCancel(t.Context())
 	w.ctx = ctx
 	for n := range wireAskers {
@@ -120,6 +130,9 @@ func (w *turnWorld) asker(name string, r *rand.Rand) {
 
 func (w *turnWorld) visitor(a *Asker, gate string, r *rand.Rand) {
 	for w.ctx.Err() == nil {
+		if w.sites == 0 && r.IntN(3) == 0 { // so that nobody may wait at the gate, and a session is kept there
+			time.Sleep(time.Duration(r.Int64N(int64(4 * w.times.Idle))))
+		}
 		turn, site, name := make(chan time.Time, 1), "", gate
 		if w.sites > 0 {
 			gate, site = "192.0.2.1", fmt.Sprintf("site%d.example", r.IntN(w.sites))
@@ -130,13 +143,13 @@ func (w *turnWorld) visitor(a *Asker, gate string, r *rand.Rand) {
 		case until := <-turn:
 			gap := time.Duration(0)
 			if r.IntN(8) > 0 {
-				w.seen.visit(name, time.Duration(r.Int64N(int64(w.times.Probe))))
+				w.seen.visit(a.name, name, time.Duration(r.Int64N(int64(w.times.Probe))))
 				gap = w.times.Gap
 			}
 			if time.Now().After(until) {
 				w.t.Error("a probe outlasts its turn")
 			}
-			a.Done(gate, site, gap, nil)
+			a.Done(gate, site, gap, func() { w.seen.leave(name) })
 		case <-w.ctx.Done():
 		}
 	}
@@ -170,6 +183,7 @@ func TestTurns(t *testing.T) {
 					quiet = 0
 				}
 				kill()
+				time.Sleep(time.Duration(n) * time.Second / 2) // what is told meanwhile is lost
 			}
 			if l := end(); l.overlap > 0 || l.short > 0 || l.visits < 200 {
 				t.Errorf("seed %d: %d visits, %d beside another, %d too soon", seed, l.visits, l.overlap, l.short)
@@ -252,6 +266,54 @@ func TestLeft(t *testing.T) {
 	}
 }
 
+// An end that comes late, when the turn has lapsed and another one was in, hides no session that
+// the other one holds: neither of them comes before it has ended.
+func TestLateDone(t *testing.T) {
+	times := UsualTimes()
+	say := func(op, from, id string, kept bool) []turnMessage {
+		return []turnMessage{{V: turnVersion, Op: op, Gate: "g", From: from, ID: id, Gap: times.Gap.Milliseconds(), Kept: kept}}
+	}
+	for _, row := range []struct {
+		name string
+		kept bool // by who was late
+		in   bool // the other one is, when the late end comes; else it was a second before
+		a, b time.Duration
+	}{
+		{name: "kept", kept: true, a: times.Idle, b: times.Idle},
+		{name: "not kept", a: times.Idle - time.Second, b: times.Idle - time.Second},
+		{name: "kept while another is in", kept: true, in: true, a: times.Idle, b: times.Idle},
+		{name: "not kept while another is in", in: true, a: times.Idle, b: times.Gap},
+	} {
+		for next, want := range map[string]time.Duration{"a": row.a, "b": row.b} {
+			at := time.Now()
+			k := newKeeper(times, 1, at)
+			take := func(from, id string) {
+				k.hear(at, say("ask", from, id, false))
+				if gos, _ := k.grant(at); len(gos[from]) != 1 {
+					t.Fatalf("%s: %s is granted %v", row.name, id, gos)
+				}
+			}
+			take("a", "a1")
+			at = at.Add(times.turn())
+			k.grant(at)
+			at = at.Add(times.Idle)
+			take("b", "b1")
+			late, done := say("done", "a", "a1", row.kept), say("done", "b", "b1", true)
+			if row.in {
+				k.hear(at, append(late, done...))
+			} else {
+				k.hear(at, done)
+				at = at.Add(time.Second)
+				k.hear(at, late)
+			}
+			k.hear(at, say("ask", next, "last", false))
+			if gos, again := k.grant(at); len(gos) > 0 || again.Sub(at) != want {
+				t.Errorf("%s: %s may come after %v, want %v (%v)", row.name, next, again.Sub(at), want, gos)
+			}
+		}
+	}
+}
+
 // The asker says of the sessions that it left open when they are closed, of none twice.
 func TestAskerLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -297,6 +359,13 @@ func TestAskerLeft(t *testing.T) {
 		if len(a.kept) != 1 {
 			t.Errorf("%d are kept in mind", len(a.kept))
 		}
+		turn, closed := make(chan bool), false
+		a.Ask("three", "", func(time.Time) { turn <- true })
+		<-turn
+		time.Sleep(w.times.turn())
+		if a.Done("three", "", w.times.Gap, func() { closed = true }); !closed || len(a.kept) != 1 {
+			t.Errorf("after a turn that has lapsed the session is closed: %v, %d are kept in mind", closed, len(a.kept))
+		}
 	})
 }
 
@@ -312,7 +381,7 @@ func TestTurnsControls(t *testing.T) {
 			}
 		},
 		"a keeper that is not sure and goes on beside the next": func(w *turnWorld) {
-			for range 4 {
+			for range 12 {
 				w.keep(w.times.quiet())
 				time.Sleep(150 * time.Second)
 			}
