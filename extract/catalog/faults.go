@@ -9,15 +9,15 @@ import (
 	"linkcheck/lint"
 )
 
-// faults gives out what is wrong with subfield i of a field in which so many links are, where
+// faults gives out what is wrong with subfield i of a field, whose links are given out, where
 // Options.Faults asks for it: that it is empty, that it is no address, and what else links do
 // not tell.
-func (c *links) faults(f *bibField, nth, i, links int) {
+func (c *links) faults(f *bibField, nth, i int) {
 	s := &f.subs[i]
 	if !c.d.Options.Faults || s.code != 'u' || !lint.IsLink(f.tag) || !c.wanted(f.tag, s.code) {
 		return
 	}
-	of := lint.Field{Tag: f.tag, Value: s.text, Links: links, Way: slices.ContainsFunc(f.subs, func(s bibSub) bool { return s.code == '2' || s.code == 'y' })}
+	of := lint.Field{Tag: f.tag, Value: s.text, Links: c.given, Way: slices.ContainsFunc(f.subs, func(s bibSub) bool { return s.code == '2' || s.code == 'y' })}
 	if s.indented {
 		of.Value = " " + s.text
 	}
@@ -25,7 +25,7 @@ func (c *links) faults(f *bibField, nth, i, links int) {
 		of.First = f.inds[0]
 	}
 	for _, fault := range of.Faults() {
-		c.yield(*f, nth, i, doc.Found{Fault: fault.Code, Raw: fault.Value[:min(len(fault.Value), maxLooked)], Repair: fault.Repair, Line: s.line, Column: s.column})
+		c.yield(f, nth, i, doc.Found{Fault: fault.Code, Raw: fault.Value[:min(len(fault.Value), maxLooked)], Repair: fault.Repair, Line: s.line, Column: s.column})
 	}
 }
 

@@ -19,9 +19,9 @@ import (
 // bibSub is one subfield of a catalogue record, decoded.
 type bibSub struct {
 	code         byte
-	text         string
-	off          int  // of its value in the field
 	indented     bool // blanks that are no layout stood before it
+	text         string
+	off          int // of its value in the field
 	line, column int
 }
 
@@ -33,10 +33,7 @@ type bibField struct {
 	cut  bool // there are more than maxSubs subfields
 }
 
-const (
-	maxSubs   = 5000 // subfields of one field: more than the 9999 octets of a field can hold
-	usualSubs = 8    // for which there is room from the start
-)
+const maxSubs = 5000 // subfields of one field: more than the 9999 octets of a field can hold
 
 var errSubfields = errors.New("field with more than 5000 subfields: the rest is passed over")
 
@@ -44,9 +41,9 @@ var errSubfields = errors.New("field with more than 5000 subfields: the rest is 
 const escape = 0x1b
 
 // newField splits a field into indicators and subfields, which a delimiter and a
-// code begin.
-func newField(tag string, data []byte, delimiter byte, decode func([]byte) string) bibField {
-	f := bibField{tag: tag}
+// code begin. The subfields take the place of subs.
+func newField(tag string, data []byte, delimiter byte, subs []bibSub, decode func([]byte) string) bibField {
+	f := bibField{tag: tag, subs: subs[:0]}
 	end := bytes.IndexByte(data, delimiter)
 	if end < 0 {
 		return f
@@ -57,7 +54,6 @@ func newField(tag string, data []byte, delimiter byte, decode func([]byte) strin
 		text = func(from, to int) string { return all[from:to] }
 	}
 	f.inds = text(0, end)
-	f.subs = make([]bibSub, 0, min(bytes.Count(data, []byte{delimiter}), usualSubs))
 	for off := end + 1; off <= len(data); off = end + 1 {
 		if len(f.subs) == maxSubs {
 			f.cut = true
@@ -85,12 +81,13 @@ type links struct {
 	dates     dates.MARC
 
 	context, locator string // of the field and the subfield at hand; "" until there is a link
+	given            int    // links of the subfield at hand
 }
 
 // field gives out the links of one field, the nth of the record with its tag, from 1.
 // Subfields that are URIs by their definition are taken whole; in the others URIs are
 // looked for as in text.
-func (c *links) field(f bibField, nth int) {
+func (c *links) field(f *bibField, nth int) {
 	if f.cut {
 		c.d.Damage(0, errSubfields)
 	}
@@ -99,37 +96,36 @@ func (c *links) field(f bibField, nth int) {
 		if c.d.Stopped() {
 			return
 		}
-		c.faults(&f, nth, i, c.subfield(&f, nth, i))
+		c.subfield(f, nth, i)
+		c.faults(f, nth, i)
 	}
 }
 
-// subfield gives out the links of a subfield, and says how many there are.
-func (c *links) subfield(f *bibField, nth, i int) (given int) {
-	c.locator = ""
+// subfield gives out the links of a subfield.
+func (c *links) subfield(f *bibField, nth, i int) {
+	c.locator, c.given = "", 0
 	s := &f.subs[i]
-	link := func(l doc.Found) bool { given++; return c.yield(*f, nth, i, l) }
 	whole := c.wanted(f.tag, s.code)
 	if whole {
 		if !c.d.Tried(1) {
-			return given
+			return
 		}
-		if l, ok := uriValue(f.tag, *s); ok {
-			link(l)
-			return given
+		if l, ok := uriValue(f.tag, s); ok {
+			c.yield(f, nth, i, l)
+			return
 		}
 	}
 	if strings.IndexByte(s.text, ':') < 0 && !strings.Contains(s.text, "www.") {
-		return given
+		return
 	}
 	textscan.Scan(c.d, []byte(s.text), s.line, s.column, func(l doc.Found) bool {
 		l.Faulty = whole && s.code == 'u' && l.How == textscan.HowWWW && strings.HasPrefix(strings.TrimSpace(s.text), l.Raw)
-		return l.How == textscan.HowHostPath && !whole || link(l)
+		return l.How == textscan.HowHostPath && !whole || c.yield(f, nth, i, l)
 	})
-	return given
 }
 
 // uriValue reads the value of a subfield that is a URI by its definition.
-func uriValue(tag string, s bibSub) (doc.Found, bool) {
+func uriValue(tag string, s *bibSub) (doc.Found, bool) {
 	v := strings.TrimSpace(s.text)
 	blanks, joint := strings.Index(s.text, v), "%20"
 	if strings.Contains(v, "\n") {
@@ -145,7 +141,7 @@ func uriValue(tag string, s bibSub) (doc.Found, bool) {
 	if s.code == 'u' { // copied from the source of a page: a record has no references
 		v = strings.ReplaceAll(v, "&amp;", "&")
 	}
-	v = string(textscan.TrimTail([]byte(v), 0))
+	v = v[:len(textscan.TrimTail([]byte(v), 0))]
 	words, scheme := strings.Fields(v), doc.SchemeOf(v)
 	switch {
 	case len(words) == 0, len(words) > 1 && (len(words) > 3 || !strings.ContainsAny(words[1], "/.=") || strings.ContainsAny(words[1][:1], "([<") || doc.SchemeOf(words[1]) != ""):
@@ -188,7 +184,8 @@ func (c *links) mayHold(tag string, value []byte, delimiter byte) bool {
 }
 
 // yield completes a link with what the record knows of it.
-func (c *links) yield(f bibField, nth, i int, l doc.Found) bool {
+func (c *links) yield(f *bibField, nth, i int, l doc.Found) bool {
+	c.given++
 	if c.context == "" {
 		c.context = f.context()
 	}
@@ -202,7 +199,7 @@ func (c *links) yield(f bibField, nth, i int, l doc.Found) bool {
 
 // owner is who mends the links of the field by the first of its subfields with one of the
 // codes: in MARC 21 $5 is the institution to which a field applies.
-func (f bibField) owner(codes string) string {
+func (f *bibField) owner(codes string) string {
 	for i := range len(codes) {
 		for _, s := range f.subs {
 			if text := doc.OneLine(s.text); s.code == codes[i] && text != "" {
@@ -214,8 +211,8 @@ func (f bibField) owner(codes string) string {
 }
 
 // context shows the field as catalogers write it: indicators, $3 $y $z and all.
-func (f bibField) context() string {
-	b := []byte(strings.ReplaceAll(f.inds[:min(len(f.inds), maxLooked)], " ", "#"))
+func (f *bibField) context() string {
+	b := append(make([]byte, 0, maxContext), strings.ReplaceAll(f.inds[:min(len(f.inds), maxLooked)], " ", "#")...)
 	for _, s := range f.subs {
 		if len(b) > maxLooked {
 			break
@@ -227,18 +224,23 @@ func (f bibField) context() string {
 }
 
 // locator names subfield i of a field that is the nth with its tag.
-func (f bibField) locator(nth, i int) string {
+func (f *bibField) locator(nth, i int) string {
 	code, same := f.subs[i].code, 0 // of the subfields with this code
 	for _, s := range f.subs[:i+1] {
 		if s.code == code {
 			same++
 		}
 	}
-	number := func(n int) string { return "[" + strconv.Itoa(n) + "]" }
+	b := appendNumber(append(make([]byte, 0, 32), f.tag...), nth)
+	b = utf8.AppendRune(append(b, '$'), rune(code))
 	if same > 1 {
-		return f.tag + number(nth) + "$" + string(rune(code)) + number(same)
+		b = appendNumber(b, same)
 	}
-	return f.tag + number(nth) + "$" + string(rune(code))
+	return string(b)
+}
+
+func appendNumber(b []byte, n int) []byte {
+	return append(strconv.AppendInt(append(b, '['), int64(n), 10), ']')
 }
 
 const (
@@ -254,13 +256,14 @@ func longContext[T []byte | string](s T) string {
 // titleOf makes a title of 245 $a $b (200 $a $e in UNIMARC) without the
 // punctuation that closes it.
 func titleOf(d *doc.Document, subs []bibSub) string {
-	var parts []string
+	var text strings.Builder
 	for _, s := range subs {
 		if strings.IndexByte("abnpe", s.code) >= 0 {
-			parts = append(parts, strings.TrimSpace(s.text))
+			text.WriteByte(' ')
+			text.WriteString(strings.TrimSpace(s.text))
 		}
 	}
-	title, _ := d.Cut(0, "title", strings.TrimRight(doc.OneLine(strings.Join(parts, " ")), " /:;,="))
+	title, _ := d.Cut(0, "title", strings.TrimRight(doc.OneLine(text.String()), " /:;,="))
 	return title
 }
 

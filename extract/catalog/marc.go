@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"linkcheck/extract/dates"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/internal/ascii"
@@ -48,15 +49,19 @@ func SniffMARC(p doc.Peek) bool {
 // marcReader reads one record after the other.
 type marcReader struct {
 	d       *doc.Document
-	wanted  func(tag string, code byte) bool
+	links   links
 	entries []entry
 	fields  []marcField
+	field   bibField // the one that is taken apart
 }
 
 // ReadMARC reads records of ISO 2709. A record ends at its terminator and not by its
 // length, which is often wrong; so a damaged record does not cost the next one.
 func ReadMARC(d *doc.Document) error {
-	m := marcReader{d: d, wanted: uriSubfields(d.Options)}
+	m := marcReader{d: d, links: links{d: d, wanted: uriSubfields(d.Options), found: func(f doc.Found) bool {
+		f.Binary = true
+		return d.Yield(f)
+	}}}
 	var long []byte // a record that is longer than the buffer
 	line, col, at := 1, 1, int64(0)
 	for !d.Stopped() {
@@ -104,7 +109,6 @@ func (m *marcReader) record(raw []byte, line, col int, at int64) {
 
 // yield gives out the links of a record, which stands at line and col. Only fields that can hold one are taken apart.
 func (m *marcReader) yield(rec []byte, line, col int) {
-	var c *links
 	var decode func([]byte) string
 	at, last := textscan.NewCursor(rec, line, col), 0
 	tag, counted, nth := "", 0, 0 // nth of m.fields[:counted] have the tag
@@ -112,9 +116,9 @@ func (m *marcReader) yield(rec []byte, line, col int) {
 		if f.tag < "010" || f.tag != "856" && !mayLink(f.data) && !m.mayFail(&f) {
 			continue
 		}
-		if c == nil {
+		if decode == nil {
 			decode = decoderFor(m.d.Options.Charset, rec, m.fields)
-			c = m.head(decode)
+			m.head(decode)
 		}
 		if f.off < last && !m.d.Tried(last/recordOctets) {
 			return
@@ -126,39 +130,42 @@ func (m *marcReader) yield(rec []byte, line, col int) {
 		}
 		nth += countTags(m.fields[counted:i+1], tag)
 		counted = i + 1
-		b := newField(f.tag, f.data, subfield, decode)
-		for k := range b.subs {
-			s := &b.subs[k]
+		m.split(f, decode)
+		for k := range m.field.subs {
+			s := &m.field.subs[k]
 			s.line, s.column = at.At(f.off + s.off)
 		}
-		c.field(b, nth)
+		m.links.field(&m.field, nth)
 	}
 }
 
 // head reads the id and the title of the record, which most records never need.
-func (m *marcReader) head(decode func([]byte) string) *links {
-	c := &links{d: m.d, wanted: m.wanted, found: func(f doc.Found) bool {
-		f.Binary = true
-		return m.d.Yield(f)
-	}}
+func (m *marcReader) head(decode func([]byte) string) {
+	c := &m.links
+	c.id, c.title, c.dates = "", "", dates.MARC{}
 	idTag, code := idField(m.d.Options)
 	for _, f := range m.fields {
 		switch {
 		case f.tag == idTag && c.id == "":
 			id := strings.TrimSpace(decode(controlValue(f.data)))
 			if code != 0 {
-				id = idOf(newField(f.tag, f.data, subfield, decode).subs, code)
+				id = idOf(m.split(f, decode).subs, code)
 			}
 			c.id, _ = m.d.Cut(0, "id of a record", id)
 		case f.tag == "005" || f.tag == "008":
 			c.dates.Note(f.tag, string(controlValue(f.data)))
-		case dateFields[f.tag] != 0:
-			noteDate(&c.dates, newField(f.tag, f.data, subfield, decode))
+		case !c.dates.Known() && dateFields[f.tag] != 0:
+			noteDate(&c.dates, m.split(f, decode))
 		case c.title == "" && (f.tag == "245" || f.tag == "200"):
-			c.title = titleOf(m.d, newField(f.tag, f.data, subfield, decode).subs)
+			c.title = titleOf(m.d, m.split(f, decode).subs)
 		}
 	}
-	return c
+}
+
+// split takes a field apart, in the place of the one before it.
+func (m *marcReader) split(f marcField, decode func([]byte) string) *bibField {
+	m.field = newField(f.tag, f.data, subfield, m.field.subs, decode)
+	return &m.field
 }
 
 // mayLink says whether a URI may stand in the field: a colon with something

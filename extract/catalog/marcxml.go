@@ -100,7 +100,7 @@ func (m *marcXMLReader) finish() {
 		if r.title == "" && m.field.tag == "245" {
 			r.title = titleOf(m.x.d, m.field.subs)
 		}
-		noteDate(&r.dates, m.field)
+		noteDate(&r.dates, &m.field)
 		if tag, code := idField(m.x.d.Options); m.field.tag == tag {
 			if id := idOf(m.field.subs, code); id != "" {
 				r.id, _ = m.x.d.Cut(m.x.t.Line, "id of a record", id)
@@ -108,7 +108,7 @@ func (m *marcXMLReader) finish() {
 			}
 		}
 	}
-	m.links.field(m.field, max(1, m.counts[m.field.tag]))
+	m.links.field(&m.field, max(1, m.counts[m.field.tag]))
 }
 
 func (m *marcXMLReader) attr(want string) (got string) {

@@ -50,14 +50,14 @@ func ReadMRK(d *doc.Document) error {
 		case tag == idTag && c.id == "":
 			f := mrkField(tag, value, lines.Number)
 			c.id, _ = d.Cut(lines.Number, "id of a record", idOf(f.subs, code))
-			c.field(f, counts[tag])
+			c.field(&f, counts[tag])
 		case dateFields[tag] != 0 || tag == "245" && c.title == "" || c.mayHold(tag, value, '$'):
 			f := mrkField(tag, value, lines.Number)
 			if tag == "245" {
 				c.title = titleOf(d, f.subs)
 			}
-			noteDate(&c.dates, f)
-			c.field(f, counts[tag])
+			noteDate(&c.dates, &f)
+			c.field(&f, counts[tag])
 		}
 	}
 	yieldAll(d, pending, c.id, c.title, c.dates)
@@ -71,7 +71,7 @@ var mnemonics = strings.NewReplacer("{dollar}", "$", "{lcub}", "{", "{rcub}", "}
 
 // mrkField takes a field apart.
 func mrkField(tag string, value []byte, number int) bibField {
-	f := newField(tag, value, '$', func(b []byte) string { return string(b) })
+	f := newField(tag, value, '$', nil, func(b []byte) string { return string(b) })
 	f.inds = strings.ReplaceAll(f.inds, `\`, " ")
 	for i := range f.subs {
 		s := &f.subs[i]

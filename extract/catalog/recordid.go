@@ -31,7 +31,7 @@ func idOf(subs []bibSub, code byte) string {
 var dateFields = map[string]byte{"100": 'a', "260": 'c', "264": 'c'}
 
 // noteDate takes from a field what it says of the dates of its record.
-func noteDate(dates *dates.MARC, f bibField) {
+func noteDate(dates *dates.MARC, f *bibField) {
 	for _, s := range f.subs {
 		if s.code == dateFields[f.tag] {
 			dates.Note(f.tag, s.text)

@@ -52,7 +52,7 @@ func ReadRIS(d *doc.Document) error {
 			continue
 		}
 		if addressTags[tag] && bytes.ContainsAny(value, "<>") { // as old DOIs have them
-			if f, ok := uriValue(tag, bibSub{code: 'u', text: string(value), line: lines.Number, column: column}); ok && !f.Faulty {
+			if f, ok := uriValue(tag, &bibSub{code: 'u', text: string(value), line: lines.Number, column: column}); ok && !f.Faulty {
 				f.How = "url"
 				hold(f, tag)
 				continue

@@ -36,20 +36,18 @@ func Give(f *doc.Found, date, from string) {
 
 // Day gives a date as doc.Found has it, "" for what is none: month and day may be 0, not known.
 func Day(year, month, day int) string {
-	switch {
-	case year < firstYear || year > lastYear || month < 0 || month > 12 || day < 0 || day > 31:
+	if year < firstYear || year > lastYear || month < 0 || month > 12 || day < 0 || day > 31 {
 		return ""
-	case month == 0:
-		return strconv.Itoa(year)
-	case day == 0:
-		return strconv.Itoa(year) + "-" + twoDigits(month)
 	}
-	return strconv.Itoa(year) + "-" + twoDigits(month) + "-" + twoDigits(day)
+	b := strconv.AppendInt(make([]byte, 0, len("2006-01-02")), int64(year), 10)
+	if month > 0 {
+		b = append(b, '-', '0'+byte(month/10), '0'+byte(month%10))
+	}
+	if month > 0 && day > 0 {
+		b = append(b, '-', '0'+byte(day/10), '0'+byte(day%10))
+	}
+	return string(b)
 }
-
-// twoDigits writes a number below 100. Each record of a catalogue has dates, which fmt would
-// take a tenth of its reading for.
-func twoDigits(n int) string { return string([]byte{'0' + byte(n/10), '0' + byte(n%10)}) }
 
 // OfDigits reads a date that begins with year, month and day in eight digits, with or
 // without a sign between them.
@@ -114,15 +112,24 @@ func OfText(s string) string {
 }
 
 // MARC gathers what a MARC record says of its dates.
-type MARC struct{ entered, changed, issued string }
+type MARC struct {
+	entered, issued string
+	changed         string // as 005 has it: most records say when they were entered
+}
+
+// Known says that nothing which comes can tell a better date.
+func (m *MARC) Known() bool { return m.entered != "" }
 
 // Note takes the value of a field: of a control field, or of the subfield $a of 100, $c of 260
 // and 264.
 func (m *MARC) Note(tag, value string) {
+	if m.Known() {
+		return
+	}
 	value = value[:min(len(value), 100)]
 	switch tag {
 	case "005":
-		m.changed = OfDigits(value)
+		m.changed = value
 	case "008":
 		if len(value) >= 6 && ascii.Digits(value[:6]) {
 			year := 1900 + atoi(value[:2])
@@ -131,13 +138,11 @@ func (m *MARC) Note(tag, value string) {
 			}
 			m.entered = wholeDay(year, atoi(value[2:4]), atoi(value[4:6]))
 		}
-		if len(value) >= 11 {
+		if len(value) >= 11 && !m.Known() {
 			m.issue(value[7:11])
 		}
 	case "100": // UNIMARC; in MARC 21 it is a name
-		if m.entered == "" {
-			m.entered = OfDigits(value)
-		}
+		m.entered = OfDigits(value)
 	case "260", "264":
 		for i := range len(value) - 3 {
 			if m.issued == "" && ascii.Digits(value[i:i+4]) {
@@ -157,12 +162,13 @@ func (m *MARC) issue(year string) {
 // Best is the date by which the record was made: when it was entered, else when it was
 // changed, else the year of publication.
 func (m *MARC) Best() (date, from string) {
-	switch {
-	case m.entered != "":
+	if m.Known() {
 		return m.entered, Entered
-	case m.changed != "":
-		return m.changed, Changed
-	case m.issued != "":
+	}
+	if changed := OfDigits(m.changed); changed != "" {
+		return changed, Changed
+	}
+	if m.issued != "" {
 		return m.issued, Issued
 	}
 	return "", ""
