@@ -34,6 +34,43 @@ func BenchmarkXML(b *testing.B) {
 	b.Run("tags", func(b *testing.B) { readAll(b, data, '>') })
 }
 
+func BenchmarkMARCXML(b *testing.B) {
+	data := marcXMLRecords(8 << 20)
+	b.Run("links", func(b *testing.B) { drain(b, "a.xml", data) })
+	b.Run("tags", func(b *testing.B) { readAll(b, data, '>') })
+}
+
+// marcXMLRecords are records of MARCXML, each with a link, one part a line.
+func marcXMLRecords(size int) []byte {
+	data := []byte("<collection xmlns=\"http://www.loc.gov/MARC21/slim\">\n")
+	for n := 0; len(data) < size; n++ {
+		data = fmt.Appendf(data, `<record>
+  <leader>01142cam  2200301 a 4500</leader>
+  <controlfield tag="001">m%[1]d</controlfield>
+  <controlfield tag="008">960203s19%02[2]d    enk           000 0 eng  </controlfield>
+  <datafield tag="100" ind1="1" ind2=" ">
+    <subfield code="a">Miller, Jane,</subfield>
+    <subfield code="d">1901-</subfield>
+  </datafield>
+  <datafield tag="245" ind1="1" ind2="0">
+    <subfield code="a">Tides of the coast :</subfield>
+    <subfield code="b">with a survey &amp; tables, part %[1]d</subfield>
+  </datafield>
+  <datafield tag="260" ind1=" " ind2=" ">
+    <subfield code="a">Harwich :</subfield>
+    <subfield code="b">Harbour Press,</subfield>
+    <subfield code="c">19%02[2]d.</subfield>
+  </datafield>
+  <datafield tag="856" ind1="4" ind2="0">
+    <subfield code="u">https://www.harbour.example/tides/%[1]d</subfield>
+    <subfield code="z">Corrected sheets</subfield>
+  </datafield>
+</record>
+`, n, n%100)
+	}
+	return append(data, "</collection>\n"...)
+}
+
 // xmlRecords are records of MODS in a collection, each with three links and text around them.
 func xmlRecords(size int) []byte {
 	data := []byte("<modsCollection xmlns=\"http://www.loc.gov/mods/v3\">\n")

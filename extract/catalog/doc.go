@@ -12,6 +12,7 @@
 //   - marcxml.go: the fields of MARCXML
 //   - marcfields.go: the directory and the fields of a record of ISO 2709
 //   - xmlbase.go: what relative references in XML stand against
+//   - xmlelement.go: what elements are known for, by their names
 //   - xmlrecord.go: records in XML, and their ids and titles
 //   - bibtex.go: BibTeX
 //   - ris.go: RIS

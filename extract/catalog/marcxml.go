@@ -24,14 +24,23 @@ type marcXMLReader struct {
 func (m *marcXMLReader) start(name string) bool {
 	switch name {
 	case "record":
-		m.counts, m.inField, m.inSub = map[string]int{}, false, false
+		if m.counts == nil {
+			m.counts = map[string]int{}
+		}
+		clear(m.counts)
+		m.inField, m.inSub = false, false
 		return false
 	case "controlfield", "leader":
-		m.tag = m.attr("tag")
+		m.tag = ""
+		m.x.t.Attrs(func(name string, value []byte, _ int) {
+			if name == "tag" {
+				m.tag = m.value(value)
+			}
+		})
 		return true
 	case "datafield":
 		m.finish()
-		m.field = bibField{tag: m.attr("tag"), inds: m.attr("ind1") + m.attr("ind2")}
+		m.begin()
 		m.inField = true
 		if m.counts != nil && len(m.counts) < 2000 {
 			m.counts[m.field.tag]++
@@ -42,13 +51,35 @@ func (m *marcXMLReader) start(name string) bool {
 			m.endSubfield()
 			m.inSub = true
 			m.sub = bibSub{line: m.x.t.NextLine, column: m.x.t.NextCol}
-			if c := m.attr("code"); c != "" {
-				m.sub.code = c[0]
-			}
+			m.x.t.Attrs(func(name string, value []byte, _ int) {
+				if name != "code" {
+					return
+				}
+				if code := m.value(value); code != "" {
+					m.sub.code = code[0]
+				}
+			})
 		}
 		return m.inField
 	}
 	return false
+}
+
+// begin begins a field, in the place of the one before it.
+func (m *marcXMLReader) begin() {
+	m.field = bibField{subs: m.field.subs[:0]}
+	ind1, ind2 := "", ""
+	m.x.t.Attrs(func(name string, value []byte, _ int) {
+		switch name {
+		case "tag":
+			m.field.tag = m.value(value)
+		case "ind1":
+			ind1 = m.value(value)
+		case "ind2":
+			ind2 = m.value(value)
+		}
+	})
+	m.field.inds = ind1 + ind2
 }
 
 // end handles an end tag; it says whether the tag closed a part of a MARC record.
@@ -111,12 +142,8 @@ func (m *marcXMLReader) finish() {
 	m.links.field(&m.field, max(1, m.counts[m.field.tag]))
 }
 
-func (m *marcXMLReader) attr(want string) (got string) {
-	m.x.t.Attrs(func(name string, value []byte, _ int) {
-		if name == want {
-			got = string(xmltoken.Unentity(value))
-		}
-	})
-	got, _ = m.x.d.Cut(m.x.t.Line, "tag of a field", got)
-	return got
+// value is that of an attribute.
+func (m *marcXMLReader) value(value []byte) string {
+	short, _ := m.x.d.Cut(m.x.t.Line, "tag of a field", string(xmltoken.Unentity(value)))
+	return short
 }

@@ -44,9 +44,10 @@ func SniffXML(p doc.Peek) bool {
 type xmlReader struct {
 	d       *doc.Document
 	t       *xmltoken.Tokens
-	open    []string // local names
+	open    []element
 	depth   int
 	records []xmlRecord // open ones; a MARC record may stand in an OAI record
+	spare   []doc.Found // empty, for the links of the next record
 	bases   []xmlBase   // of open elements that have one of their own
 	text    *textscan.Feed
 	at      doc.Locations // of the text at hand
@@ -125,16 +126,18 @@ func XMLEncoding(head []byte, name string) encoding.Encoding {
 
 func (x *xmlReader) onStart() {
 	name := xmltoken.Local(x.t.Name)
-	if !inlineElements[name] || bytes.Contains(x.t.Raw, []byte("href=")) {
+	e := element{name, elements[name]}
+	if !e.inline || bytes.Contains(x.t.Raw, []byte("href=")) {
 		x.endText()
 	}
 	x.depth++
 	if len(x.open) < maxXMLDeep {
-		short, _ := x.d.Cut(x.t.Line, "name of an element", name)
-		x.open = append(x.open, short)
+		e.name, _ = x.d.Cut(x.t.Line, "name of an element", name)
+		x.open = append(x.open, e)
 	}
-	if len(x.records) < maxRecordsDeep && x.isRecord(name) {
-		x.records = append(x.records, xmlRecord{depth: x.depth})
+	if len(x.records) < maxRecordsDeep && x.isRecord(e) {
+		x.records = append(x.records, xmlRecord{depth: x.depth, pending: x.spare})
+		x.spare = nil
 	}
 	x.openBase()
 	ours := x.marc.start(name)
@@ -187,7 +190,11 @@ func (x *xmlReader) outline() {
 // missing end tag does not shift the rest.
 func (x *xmlReader) onEnd() {
 	name := xmltoken.Local(x.t.Name)
-	if !inlineElements[name] {
+	e := x.element()
+	if e.name != name {
+		e = element{name, elements[name]}
+	}
+	if !e.inline {
 		x.endText()
 	}
 	if x.d.Options.Faults && name == "url" && len(bytes.TrimSpace(x.content)) == 0 && x.isLocation() {
@@ -196,18 +203,18 @@ func (x *xmlReader) onEnd() {
 	if x.marc.end(name) {
 		x.content = x.content[:0]
 	} else {
-		x.note(name)
+		x.note(e)
 	}
 	n := len(x.open)
-	if x.depth == n && !x.damaged && x.element() != name {
+	if x.depth == n && !x.damaged && x.element().name != name {
 		x.damaged = true
-		x.d.Damage(x.t.Line, fmt.Errorf("end of %.40q inside %.40q: not well formed", name, x.element()))
+		x.d.Damage(x.t.Line, fmt.Errorf("end of %.40q inside %.40q: not well formed", name, x.element().name))
 	}
 	if x.depth > n {
 		x.depth--
 		n = 0
 	}
-	for n > 0 && x.open[n-1] != name {
+	for n > 0 && x.open[n-1].name != name {
 		n--
 	}
 	if n > 0 {

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -8,37 +9,7 @@ import (
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/extract/xmltoken"
-	"linkcheck/internal/ascii"
 )
-
-// recordNames are the elements that hold one record each.
-var recordNames = map[string]bool{
-	"record": true, "mods": true, "ead": true, "dc": true, "item": true, "entry": true, "srw_dc": true,
-}
-
-// isRecord says whether an element holds a record of its own: one of recordNames, or a
-// component of a finding aid (EAD 2002, c and c01 to c12), for which unitid and unittitle speak.
-func (x *xmlReader) isRecord(name string) bool {
-	if recordNames[name] {
-		return true
-	}
-	return len(name) > 0 && name[0] == 'c' && (len(name) == 1 || len(name) == 3 && ascii.Digits(name[1:])) && slices.Contains(x.open, "ead")
-}
-
-// wholeElements hold one URI and nothing else.
-var wholeElements = map[string]bool{
-	"loc": true, "url": true, "link": true, "uri": true, "identifier": true, "guid": true, "relation": true, "source": true,
-	"electronicLocator": true, "recordContentSource": true, "string": true, "docs": true, "comments": true,
-}
-
-// atomReferences hold one reference each, which may be relative (RFC 4287 sections 3.2.2, 4.2.5 and 4.2.8).
-var atomReferences = map[string]bool{"uri": true, "icon": true, "logo": true}
-
-// silentElements hold names of namespaces and schemas, and the address of the OAI
-// server itself: no links.
-var silentElements = map[string]bool{
-	"metadataNamespace": true, "schema": true, "request": true, "schemaLocation": true,
-}
 
 // xmlLinkAttrs hold references; the values of other attributes only name something.
 var xmlLinkAttrs = map[string]bool{
@@ -75,12 +46,12 @@ func isAddress(value string) bool {
 // mayBeRelative says whether an attribute holds a reference by its definition: href and src,
 // the pictures of DocBook and TEI, the objects of RDF.
 func (x *xmlReader) mayBeRelative(name, local string) bool {
-	return local == "href" || local == "src" || local == "fileref" || local == "url" && x.element() == "graphic" || name == "rdf:resource"
+	return local == "href" || local == "src" || local == "fileref" || local == "url" && x.element().name == "graphic" || name == "rdf:resource"
 }
 
 // isPointer says whether an attribute holds pointers with blanks between them (TEI P5, teidata.pointer).
 func (x *xmlReader) isPointer(local string) bool {
-	return local == "ref" || local == "target" && (x.element() == "ref" || x.element() == "ptr")
+	return local == "ref" || local == "target" && (x.element().name == "ref" || x.element().name == "ptr")
 }
 
 // isFragment says whether a pointer leads to a place in another document; those of EAD are names (IDREF).
@@ -113,7 +84,7 @@ func (x *xmlReader) tagShown() string {
 // found gives a link out, or holds it back until the id of its record is known.
 func (x *xmlReader) found(f doc.Found) bool {
 	if f.Locator == "" {
-		f.Locator = strings.Join(x.open[max(0, len(x.open)-3):], "/") // the element and those around it
+		f.Locator = x.locator()
 	}
 	r := x.record()
 	if r == nil {
@@ -124,6 +95,15 @@ func (x *xmlReader) found(f doc.Found) bool {
 		x.release()
 	}
 	return !x.d.Stopped()
+}
+
+// locator names the element at hand and two around it.
+func (x *xmlReader) locator() string {
+	path := make([]byte, 0, 64)
+	for _, e := range x.open[max(0, len(x.open)-3):] {
+		path = append(append(path, e.name...), '/')
+	}
+	return string(bytes.TrimSuffix(path, []byte("/")))
 }
 
 // record is the innermost open record, nil where there is none.
@@ -138,6 +118,7 @@ func (x *xmlReader) record() *xmlRecord {
 // which may know an id where the inner one has none.
 func (x *xmlReader) endRecord() {
 	x.release()
+	x.spare = x.record().pending
 	x.records = x.records[:len(x.records)-1]
 }
 
@@ -164,29 +145,23 @@ const (
 	marcRank = 9
 )
 
-// idRanks says how good an element is as the id of the record that it stands in.
-var idRanks = map[string]int{"identifier": 1, "guid": 1, "id": 2, "unitid": 2, "eadid": 3, "recordIdentifier": 3, "recordid": 3}
-
-// titleElements hold the title of a record, with what stands inside them.
-var titleElements = map[string]bool{"title": true, "titleproper": true, "unittitle": true}
-
 // inTitle says whether the element at hand stands inside a title.
 func (x *xmlReader) inTitle() bool {
 	around := x.open[:max(0, len(x.open)-1)]
-	return slices.ContainsFunc(around[max(0, len(around)-3):], func(name string) bool { return titleElements[name] })
+	return slices.ContainsFunc(around[max(0, len(around)-3):], func(e element) bool { return e.title })
 }
 
 // note takes the id or the title of a record from an element that ends.
-func (x *xmlReader) note(name string) {
+func (x *xmlReader) note(e element) {
 	r := x.record()
-	if r == nil || len(x.content) == 0 {
+	if r == nil || len(x.content) == 0 || e.idRank <= r.rank && !e.title {
 		return
 	}
 	text := doc.Shown(x.content, doc.ContextSize)
-	if rank := idRanks[name]; rank > r.rank && text != "" {
-		r.id, r.rank = text, rank
+	if e.idRank > r.rank && text != "" {
+		r.id, r.rank = text, e.idRank
 	}
-	if r.title == "" && titleElements[name] && !x.inTitle() {
+	if r.title == "" && e.title && !x.inTitle() {
 		r.title = text
 	}
 }
@@ -200,19 +175,23 @@ func (x *xmlReader) fault(value []byte, line, col int) {
 // (location/url).
 func (x *xmlReader) isLocation() bool {
 	n := len(x.open)
-	return n > 1 && x.open[n-1] == "url" && x.open[n-2] == "location"
+	return n > 1 && x.open[n-1].name == "url" && x.open[n-2].name == "location"
 }
 
 // isLead says whether a reader would go on at the element at hand: the link of a feed (RSS
 // 2.0, RFC 4287 section 4.2.7).
 func (x *xmlReader) isLead() bool {
-	return x.element() == "link" && (x.open[0] == "rss" || x.open[0] == "feed" || x.open[0] == "RDF")
+	if x.element().name != "link" {
+		return false
+	}
+	root := x.open[0].name
+	return root == "rss" || root == "feed" || root == "RDF"
 }
 
-// element is the name of the element at hand.
-func (x *xmlReader) element() string {
+// element is the element at hand.
+func (x *xmlReader) element() element {
 	if len(x.open) == 0 {
-		return ""
+		return element{}
 	}
 	return x.open[len(x.open)-1]
 }

@@ -7,20 +7,14 @@ import (
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/extract/xmltoken"
+	"linkcheck/internal/ascii"
 )
 
 const maxJoined = 64 << 10 // bytes of text over inline elements that are searched at once
 
-// inlineElements change how a piece of text looks: it goes on over them. A raised number is
-// no part of an address, so that sup is none of them.
-var inlineElements = map[string]bool{
-	"emphasis": true, "emph": true, "em": true, "strong": true, "b": true, "i": true, "u": true, "B": true, "I": true, "U": true,
-	"hi": true, "italic": true, "bold": true, "underline": true, "span": true, "tspan": true, "style": true,
-}
-
 // onText looks for links in text, of which all that goes on over inline elements is one.
 func (x *xmlReader) onText() {
-	if x.marc.inField || silentElements[x.element()] {
+	if x.marc.inField || x.element().silent {
 		x.at.Reset()
 		x.keep(x.tokenText())
 		return
@@ -46,8 +40,8 @@ func (x *xmlReader) onText() {
 // inlineAhead says whether the tag of an inline element follows.
 func (x *xmlReader) inlineAhead() bool {
 	tag := x.t.Ahead()
-	n := bytes.IndexAny(tag, "> \t\r\n")
-	return n > 0 && inlineElements[xmltoken.Local(strings.TrimLeft(string(tag[1:n]), "/"))]
+	n := ascii.Skip(tag, 0, func(c byte) bool { return c > ' ' && c != '>' })
+	return 0 < n && n < len(tag) && elements[xmltoken.Local(strings.TrimLeft(string(tag[1:n]), "/"))].inline
 }
 
 // endText ends text that goes over inline elements.
@@ -68,14 +62,15 @@ func (x *xmlReader) keep(text []byte) {
 // giveText gives out the links in the text at hand. An element that is a URI by its
 // definition is taken whole. Text that says the link of its own element again is no other.
 func (x *xmlReader) giveText(text []byte) {
-	name := x.element()
+	e := x.element()
 	switch whole := bytes.TrimSpace(text); {
+	case len(whole) == 0:
 	case x.saidAt == x.depth && x.saysAgain(whole):
-	case (wholeElements[name] || bytes.HasSuffix(whole, []byte("?"))) && textscan.IsURI(whole):
+	case (e.whole || bytes.HasSuffix(whole, []byte("?"))) && textscan.IsURI(whole):
 		x.whole(text, whole, string(whole))
-	case (name == "loc" || atomReferences[name] && x.open[0] == "feed") && textscan.IsRelative(whole):
+	case (e.name == "loc" || e.atom && x.open[0].name == "feed") && textscan.IsRelative(whole):
 		x.whole(text, whole, doc.Resolve(x.d.Base, string(whole)))
-	case x.d.Options.Faults && x.isLocation() && len(whole) > 0 && !textscan.MayHold(whole):
+	case x.d.Options.Faults && x.isLocation() && !textscan.MayHold(whole):
 		x.fault(whole, x.t.Line, x.t.Col)
 	default:
 		x.search(text)

@@ -35,6 +35,11 @@ const (
 
 const maxTag = 64 << 10 // bytes of a tag whose quotes do not close
 
+const (
+	maxNames = 1000 // names that are kept, which are few in a document
+	maxName  = 64   // bytes of one of them
+)
+
 // OpenCDATA begins text that has no character references.
 const OpenCDATA = "<![CDATA["
 
@@ -56,11 +61,14 @@ type Tokens struct {
 
 	NextLine, NextCol int // of what follows it
 
-	in *bufio.Reader
+	in    *bufio.Reader
+	names map[string]string // those of elements and attributes that were met
 }
 
 // New reads XML in UTF-8, or in what has the letters of ASCII as ASCII has them.
-func New(in *bufio.Reader) *Tokens { return &Tokens{in: in, NextLine: 1, NextCol: 1} }
+func New(in *bufio.Reader) *Tokens {
+	return &Tokens{in: in, NextLine: 1, NextCol: 1, names: map[string]string{}}
+}
 
 // Next goes to the next token; false at the end.
 func (t *Tokens) Next() bool {
@@ -77,6 +85,8 @@ func (t *Tokens) Next() bool {
 	case head[0] != '<':
 		t.untilMarkup()
 		t.Kind, t.Text = Text, t.Raw
+	case len(head) > 1 && (head[1] == '/' || head[1] == '_' || ascii.Letter(head[1]) || head[1] >= 0x80):
+		t.tag()
 	case bytes.HasPrefix(head, []byte("<!--")):
 		t.until("-->", 4)
 		t.Kind, t.Text = Comment, t.inside("<!--", "-->")
@@ -89,8 +99,6 @@ func (t *Tokens) Next() bool {
 	case bytes.HasPrefix(head, []byte("<!")):
 		t.docType()
 		t.Kind = Other
-	case len(head) > 1 && (head[1] == '/' || head[1] == '_' || ascii.Letter(head[1]) || head[1] >= 0x80):
-		t.tag()
 	case bytes.HasPrefix(head, []byte("<<")): // all but the last of them are text
 		t.lessThans()
 		t.Kind, t.Text = Text, t.Raw
@@ -175,18 +183,19 @@ func (t *Tokens) docType() {
 // tag reads a start or an end tag; > in quotes does not end it.
 func (t *Tokens) tag() {
 	var quote byte
-	for seen := 0; ; {
+	for {
 		piece, err := t.in.ReadSlice('>')
 		t.Raw = append(t.Raw, piece...)
 		if err != nil && err != bufio.ErrBufferFull {
 			t.Err = cutBy(err)
 			break
 		}
-		for ; seen < len(t.Raw); seen++ {
-			switch c := t.Raw[seen]; {
-			case quote == 0 && (c == '"' || c == '\''):
+		for _, c := range piece {
+			switch {
+			case c != '"' && c != '\'':
+			case quote == 0:
 				quote = c
-			case c == quote:
+			case quote == c:
 				quote = 0
 			}
 		}
@@ -198,13 +207,28 @@ func (t *Tokens) tag() {
 		}
 	}
 	t.Kind = Start
-	body := bytes.TrimSuffix(t.Raw[1:], []byte(">"))
+	body := t.Raw[1:]
+	if n := len(body) - 1; body[n] == '>' {
+		body = body[:n]
+	}
 	if body[0] == '/' {
 		t.Kind, body = End, body[1:]
 	}
-	t.Empty = bytes.HasSuffix(body, []byte("/"))
+	t.Empty = len(body) > 0 && body[len(body)-1] == '/'
 	n := ascii.Skip(body, 0, func(c byte) bool { return c > ' ' && c != '/' && c != '>' })
-	t.Name = string(body[:n])
+	t.Name = t.name(body[:n])
+}
+
+// name is b as a string, which is the same for names that come again.
+func (t *Tokens) name(b []byte) string {
+	if s, ok := t.names[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	if len(s) <= maxName && len(t.names) < maxNames {
+		t.names[s] = s
+	}
+	return s
 }
 
 // Attrs calls f with each attribute of the start tag at hand, value undecoded,
@@ -218,7 +242,7 @@ func (t *Tokens) Attrs(f func(name string, value []byte, off int)) {
 			continue
 		}
 		value, off := t.value(ascii.Skip(t.Raw, i+1, ascii.Space))
-		f(string(t.Raw[start:end]), value, off)
+		f(t.name(t.Raw[start:end]), value, off)
 		i = off + len(value)
 	}
 }
