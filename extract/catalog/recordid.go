@@ -32,8 +32,12 @@ var dateFields = map[string]byte{"100": 'a', "260": 'c', "264": 'c'}
 
 // noteDate takes from a field what it says of the dates of its record.
 func noteDate(dates *dates.MARC, f *bibField) {
+	code := dateFields[f.tag]
+	if code == 0 || dates.Known() {
+		return
+	}
 	for _, s := range f.subs {
-		if s.code == dateFields[f.tag] {
+		if s.code == code {
 			dates.Note(f.tag, s.text)
 		}
 	}

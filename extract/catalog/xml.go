@@ -126,7 +126,7 @@ func XMLEncoding(head []byte, name string) encoding.Encoding {
 
 func (x *xmlReader) onStart() {
 	name := xmltoken.Local(x.t.Name)
-	e := element{name, elements[name]}
+	e := element{name, traitsOf(name)}
 	if !e.inline || bytes.Contains(x.t.Raw, []byte("href=")) {
 		x.endText()
 	}
@@ -192,7 +192,7 @@ func (x *xmlReader) onEnd() {
 	name := xmltoken.Local(x.t.Name)
 	e := x.element()
 	if e.name != name {
-		e = element{name, elements[name]}
+		e = element{name, traitsOf(name)}
 	}
 	if !e.inline {
 		x.endText()

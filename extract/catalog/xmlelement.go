@@ -23,24 +23,31 @@ type traits struct {
 	idRank int  // how good it is as the id of the record that it stands in
 }
 
-// elements are the names that mean something.
-var elements = map[string]traits{
-	"record": {record: true}, "mods": {record: true}, "ead": {record: true}, "dc": {record: true}, "item": {record: true}, "entry": {record: true}, "srw_dc": {record: true},
-
-	"title": {title: true}, "titleproper": {title: true}, "unittitle": {title: true},
-
-	"id": {idRank: 2}, "unitid": {idRank: 2}, "eadid": {idRank: 3}, "recordIdentifier": {idRank: 3}, "recordid": {idRank: 3},
-	"identifier": {whole: true, idRank: 1}, "guid": {whole: true, idRank: 1},
-
-	"loc": {whole: true}, "url": {whole: true}, "link": {whole: true}, "relation": {whole: true}, "source": {whole: true},
-	"electronicLocator": {whole: true}, "recordContentSource": {whole: true}, "string": {whole: true}, "docs": {whole: true}, "comments": {whole: true},
-	"uri": {whole: true, atom: true}, "icon": {atom: true}, "logo": {atom: true},
-
-	"metadataNamespace": {silent: true}, "schema": {silent: true}, "request": {silent: true}, "schemaLocation": {silent: true},
-
-	"emphasis": {inline: true}, "emph": {inline: true}, "em": {inline: true}, "strong": {inline: true}, "b": {inline: true}, "i": {inline: true}, "u": {inline: true},
-	"B": {inline: true}, "I": {inline: true}, "U": {inline: true}, "hi": {inline: true}, "italic": {inline: true}, "bold": {inline: true}, "underline": {inline: true},
-	"span": {inline: true}, "tspan": {inline: true}, "style": {inline: true},
+// traitsOf gives the traits of a name that means something.
+func traitsOf(name string) (t traits) {
+	switch name {
+	case "record", "mods", "ead", "dc", "item", "entry", "srw_dc":
+		t.record = true
+	case "title", "titleproper", "unittitle":
+		t.title = true
+	case "id", "unitid":
+		t.idRank = 2
+	case "eadid", "recordIdentifier", "recordid":
+		t.idRank = 3
+	case "identifier", "guid":
+		t.whole, t.idRank = true, 1
+	case "loc", "url", "link", "relation", "source", "electronicLocator", "recordContentSource", "string", "docs", "comments":
+		t.whole = true
+	case "uri":
+		t.whole, t.atom = true, true
+	case "icon", "logo":
+		t.atom = true
+	case "metadataNamespace", "schema", "request", "schemaLocation":
+		t.silent = true
+	case "emphasis", "emph", "em", "strong", "b", "i", "u", "B", "I", "U", "hi", "italic", "bold", "underline", "span", "tspan", "style":
+		t.inline = true
+	}
+	return t
 }
 
 // isRecord says whether an element holds a record of its own, be it a component of a finding

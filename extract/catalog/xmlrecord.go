@@ -11,18 +11,16 @@ import (
 	"linkcheck/extract/xmltoken"
 )
 
-// xmlLinkAttrs hold references; the values of other attributes only name something.
-var xmlLinkAttrs = map[string]bool{
-	"href": true, "src": true, "url": true, "uri": true, "link": true, "target": true, "resource": true, "fileref": true,
-	"xmlUrl": true, "htmlUrl": true, "imageUrl": true, "location": true,
-	"instanceurl": true, "URL": true, "image": true, // of EAD3, and of outlines
-	"HRef": true, "dest": true, // of Excel and Word 2003
-	"ref": true, // of names in TEI
-}
-
-// isLinkAttr says whether an attribute holds a link.
+// isLinkAttr says whether an attribute holds a link; the values of others only name something.
 func isLinkAttr(name string) bool {
-	return xmlLinkAttrs[xmltoken.Local(name)] && !strings.HasPrefix(name, "xmlns")
+	switch xmltoken.Local(name) {
+	case "href", "src", "url", "uri", "link", "target", "resource", "fileref", "xmlUrl", "htmlUrl", "imageUrl", "location",
+		"instanceurl", "URL", "image", // of EAD3, and of outlines
+		"HRef", "dest", // of Excel and Word 2003
+		"ref": // of names in TEI
+		return !strings.HasPrefix(name, "xmlns")
+	}
+	return false
 }
 
 // xmlRecord is one open record with the links that wait for its id.

@@ -15,8 +15,11 @@ const maxJoined = 64 << 10 // bytes of text over inline elements that are search
 // onText looks for links in text, of which all that goes on over inline elements is one.
 func (x *xmlReader) onText() {
 	if x.marc.inField || x.element().silent {
-		x.at.Reset()
-		x.keep(x.tokenText())
+		text := x.t.Text
+		if !x.t.Literal {
+			text = xmltoken.Unentity(text)
+		}
+		x.keep(text)
 		return
 	}
 	goesOn := (x.joining || !doc.BlankLine(x.t.Text)) && x.inlineAhead()
@@ -41,7 +44,7 @@ func (x *xmlReader) onText() {
 func (x *xmlReader) inlineAhead() bool {
 	tag := x.t.Ahead()
 	n := ascii.Skip(tag, 0, func(c byte) bool { return c > ' ' && c != '>' })
-	return 0 < n && n < len(tag) && elements[xmltoken.Local(strings.TrimLeft(string(tag[1:n]), "/"))].inline
+	return 0 < n && n < len(tag) && traitsOf(xmltoken.Local(strings.TrimLeft(string(tag[1:n]), "/"))).inline
 }
 
 // endText ends text that goes over inline elements.
@@ -95,7 +98,11 @@ func (x *xmlReader) search(text []byte) {
 // whole gives out the text at hand, less the blanks around it, as one reference.
 func (x *xmlReader) whole(text, whole []byte, uri string) {
 	line, col := doc.Advance(text[:bytes.Index(text, whole)], 1, 1)
-	x.inText(doc.Found{URI: uri, Raw: string(whole), Line: line, Column: col, How: "element", Context: doc.Shown(whole, doc.ContextSize)})
+	raw := uri
+	if uri != string(whole) {
+		raw = string(whole)
+	}
+	x.inText(doc.Found{URI: uri, Raw: raw, Line: line, Column: col, How: "element", Context: doc.Shown(whole, doc.ContextSize)})
 }
 
 // tokenText is the text of the token at hand without character references. It notes in x.at

@@ -35,10 +35,7 @@ const (
 
 const maxTag = 64 << 10 // bytes of a tag whose quotes do not close
 
-const (
-	maxNames = 1000 // names that are kept, which are few in a document
-	maxName  = 64   // bytes of one of them
-)
+const maxName = 64 // bytes of a name that is kept
 
 // OpenCDATA begins text that has no character references.
 const OpenCDATA = "<![CDATA["
@@ -62,12 +59,12 @@ type Tokens struct {
 	NextLine, NextCol int // of what follows it
 
 	in    *bufio.Reader
-	names map[string]string // those of elements and attributes that were met
+	names [256]string // of elements and attributes, each in its place; see name
 }
 
 // New reads XML in UTF-8, or in what has the letters of ASCII as ASCII has them.
 func New(in *bufio.Reader) *Tokens {
-	return &Tokens{in: in, NextLine: 1, NextCol: 1, names: map[string]string{}}
+	return &Tokens{in: in, NextLine: 1, NextCol: 1}
 }
 
 // Next goes to the next token; false at the end.
@@ -219,23 +216,24 @@ func (t *Tokens) tag() {
 	t.Name = t.name(body[:n])
 }
 
-// name is b as a string, which is the same for names that come again.
+// name is b as a string: names are few and come again and again. The one that is kept in its
+// place is another only if length and three letters are alike.
 func (t *Tokens) name(b []byte) string {
-	if s, ok := t.names[string(b)]; ok {
-		return s
+	if len(b) == 0 || len(b) > maxName {
+		return string(b)
 	}
-	s := string(b)
-	if len(s) <= maxName && len(t.names) < maxNames {
-		t.names[s] = s
+	kept := &t.names[(31*int(b[0])+7*int(b[len(b)/2])+3*int(b[len(b)-1])+len(b))%len(t.names)]
+	if *kept != string(b) {
+		*kept = string(b)
 	}
-	return s
+	return *kept
 }
 
 // Attrs calls f with each attribute of the start tag at hand, value undecoded,
 // and the offset of the value in the tag.
 func (t *Tokens) Attrs(f func(name string, value []byte, off int)) {
 	for i := 1 + len(t.Name); i < len(t.Raw); {
-		start := ascii.Skip(t.Raw, i, func(c byte) bool { return ascii.Space(c) || strings.IndexByte(`/>"'`, c) >= 0 })
+		start := ascii.Skip(t.Raw, i, func(c byte) bool { return ascii.Space(c) || c == '/' || c == '>' || c == '"' || c == '\'' })
 		end := ascii.Skip(t.Raw, start, func(c byte) bool { return c != '=' && c != '>' && !ascii.Space(c) })
 		i = ascii.Skip(t.Raw, end, ascii.Space)
 		if i >= len(t.Raw) || t.Raw[i] != '=' {
