@@ -77,11 +77,11 @@ var months = []string{"january", "february", "march", "april", "may", "june", "j
 // monthOf gives the number of a month by its English name, of which three letters or more are
 // there; 0: it is none.
 func monthOf(word string) int {
-	word = strings.ToLower(strings.TrimSuffix(word, "."))
+	word = strings.TrimSuffix(word, ".")
 	if len(word) < 3 {
 		return 0
 	}
-	return 1 + slices.IndexFunc(months, func(name string) bool { return strings.HasPrefix(name, word) })
+	return 1 + slices.IndexFunc(months, func(name string) bool { return len(word) <= len(name) && strings.EqualFold(name[:len(word)], word) })
 }
 
 // OfText reads a date as people and their programs write it, with the name of its month:
@@ -90,11 +90,12 @@ func monthOf(word string) int {
 // 2049, of which no message is).
 func OfText(s string) string {
 	year, month, day := 0, 0, 0
-	for _, word := range strings.FieldsFunc(s[:min(len(s), 200)], func(r rune) bool { return strings.ContainsRune(" \t\r\n,-/()", r) }) {
+	for word := range strings.FieldsFuncSeq(s[:min(len(s), 200)], func(r rune) bool { return strings.ContainsRune(" \t\r\n,-/()", r) }) {
 		switch {
-		case month == 0 && monthOf(word) > 0:
-			month = monthOf(word)
 		case !ascii.Digits(word):
+			if month == 0 {
+				month = monthOf(word)
+			}
 		case len(word) == 4 && year == 0:
 			year = atoi(word)
 		case len(word) <= 2 && day == 0:
