@@ -93,15 +93,21 @@ func (s *scanner) unwrap(lines []span, blanks bool) (uri string, cut int) {
 			if !join {
 				return b.String(), lastEnd(words, lines, n, i)
 			}
-			b.WriteString(sep + printable(text[w.start:w.end]))
+			b.WriteString(sep)
+			writePrintable(&b, text[w.start:w.end])
 		}
 	}
 	return b.String(), 0
 }
 
-// printable is a word without the control characters that got into it.
-func printable(word []byte) string {
-	return string(bytes.Join(bytes.FieldsFunc(word, func(r rune) bool { return r < ' ' || r == 0x7f }), nil))
+// writePrintable writes a word without the control characters that got into it.
+func writePrintable(b *strings.Builder, word []byte) {
+	b.Grow(len(word))
+	for _, c := range word {
+		if c >= ' ' && c != 0x7f {
+			b.WriteByte(c)
+		}
+	}
 }
 
 // blanksIn says whether a line has more than one word.
