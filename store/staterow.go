@@ -132,7 +132,8 @@ func (s *stateRow) encodeVisits(w *codec.Writer) {
 
 func (s *stateRow) decodeVisits(r *codec.Reader) {
 	last := visit{s.LastRun, s.Last.At}
-	s.Visits = make([]visit, r.Count()+1)
+	n := r.Count() + 1
+	s.Visits = make([]visit, n, n+1) // a probe adds one
 	for i := len(s.Visits) - 1; ; i-- {
 		s.Visits[i] = last
 		if i == 0 {

@@ -65,17 +65,7 @@ func (o *odf) read(p *parts, part string) {
 			o.flow, o.t = newFlow(d), t
 			o.packaged = true
 		}
-		switch t.Kind {
-		case xmltoken.Start:
-			o.start(xmltoken.Local(t.Name))
-			if t.Empty {
-				o.end(xmltoken.Local(t.Name))
-			}
-		case xmltoken.End:
-			o.end(xmltoken.Local(t.Name))
-		case xmltoken.Text:
-			o.onText()
-		}
+		take(t, o)
 	})
 	if o.flow != nil {
 		o.finish()

@@ -79,6 +79,27 @@ func (p *parts) xml(name string, f func(*doc.Document, *xmltoken.Tokens)) {
 	}
 }
 
+// elements takes a part element by element; names have no prefix.
+type elements interface {
+	start(name string)
+	end(name string)
+	onText()
+}
+
+func take(t *xmltoken.Tokens, to elements) {
+	switch t.Kind {
+	case xmltoken.Start:
+		to.start(xmltoken.Local(t.Name))
+		if t.Empty {
+			to.end(xmltoken.Local(t.Name))
+		}
+	case xmltoken.End:
+		to.end(xmltoken.Local(t.Name))
+	case xmltoken.Text:
+		to.onText()
+	}
+}
+
 // attr is the value of an attribute of the tag at hand; want has no prefix.
 func attr(t *xmltoken.Tokens, want string) (value string) {
 	t.Attrs(func(name string, v []byte, _ int) {

@@ -77,17 +77,7 @@ func readSheet(p *parts, part, name string, shared *sharedStrings) error {
 				s.sink = s.place
 			}
 		}
-		switch t.Kind {
-		case xmltoken.Start:
-			s.start(xmltoken.Local(t.Name))
-			if t.Empty {
-				s.end(xmltoken.Local(t.Name))
-			}
-		case xmltoken.End:
-			s.end(xmltoken.Local(t.Name))
-		case xmltoken.Text:
-			s.onText()
-		}
+		take(t, s)
 	})
 	if s.columns == nil {
 		return nil

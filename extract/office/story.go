@@ -53,17 +53,7 @@ func (p *parts) story(part, place string) {
 			s.flow, s.t = newFlow(d), t
 			s.aside = place
 		}
-		switch t.Kind {
-		case xmltoken.Start:
-			s.start(xmltoken.Local(t.Name))
-			if t.Empty {
-				s.end(xmltoken.Local(t.Name))
-			}
-		case xmltoken.End:
-			s.end(xmltoken.Local(t.Name))
-		case xmltoken.Text:
-			s.onText()
-		}
+		take(t, s)
 	})
 	if s.flow != nil {
 		s.finish()

@@ -26,6 +26,35 @@ func Texts(v any) (words []string, isList bool, err error) {
 	return words, isList, nil
 }
 
+// OneLine reads a text of one line that is not empty.
+func OneLine(v any, to *string) error {
+	s, ok := v.(string)
+	switch {
+	case !ok:
+		return errors.New("a text in quotes is wanted")
+	case strings.TrimSpace(s) == "" || strings.ContainsFunc(s, unicode.IsControl):
+		return errors.New("one line is wanted that is not empty")
+	}
+	*to = s
+	return nil
+}
+
+// Lines reads one such text, or a list of them, behind those that are there.
+func Lines(v any, to *[]string) error {
+	list, ok := v.([]any)
+	if !ok {
+		list = []any{v}
+	}
+	for _, item := range list {
+		var s string
+		if err := OneLine(item, &s); err != nil {
+			return err
+		}
+		*to = append(*to, s)
+	}
+	return nil
+}
+
 func text(v any) (string, error) {
 	switch v := v.(type) {
 	case time.Time:

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"linkcheck/check/netguard"
+	"linkcheck/internal/config"
 )
 
 // Source is one [[host]] as it is written.
@@ -27,13 +27,13 @@ const (
 // keys are those of a table, each with what reads it.
 var keys = map[string]func(r *row, v any) error{
 	"match":           readMatch,
-	"user-agent":      func(r *row, v any) error { return text(v, &r.settings.UserAgent) },
+	"user-agent":      func(r *row, v any) error { return config.OneLine(v, &r.settings.UserAgent) },
 	"gap":             readGap,
 	"connections":     readConnections,
 	"timeout":         func(r *row, v any) error { return span(v, &r.settings.Timeout, 1) },
 	"proxy":           readProxy,
 	"robots":          readRobots,
-	"robots-reason":   func(r *row, v any) error { return text(v, &r.robots) },
+	"robots-reason":   func(r *row, v any) error { return config.OneLine(v, &r.robots) },
 	"headers-file":    named("headers-file"),
 	"basic-auth-file": named("basic-auth-file"),
 	"bearer-env":      named("bearer-env"),
@@ -42,7 +42,7 @@ var keys = map[string]func(r *row, v any) error{
 	"client-key":      named("client-key"),
 	"ca-file":         named("ca-file"),
 	"verdict":         readVerdict,
-	"skip":            func(r *row, v any) error { return text(v, &r.settings.Skip) },
+	"skip":            func(r *row, v any) error { return config.OneLine(v, &r.settings.Skip) },
 }
 
 // Keys are the names of the keys of a table, sorted.
@@ -127,38 +127,21 @@ func (r *row) validate() (key string, err error) {
 	return "", nil
 }
 
-// text reads one line.
-func text(v any, to *string) error {
-	s, ok := v.(string)
-	switch {
-	case !ok:
-		return errors.New("a text in quotes is wanted")
-	case strings.TrimSpace(s) == "" || strings.ContainsFunc(s, unicode.IsControl):
-		return errors.New("one line is wanted that is not empty")
-	}
-	*to = s
-	return nil
-}
-
 func named(key string) func(*row, any) error {
 	return func(r *row, v any) error {
 		var name string
-		err := text(v, &name)
+		err := config.OneLine(v, &name)
 		r.files[key] = name
 		return err
 	}
 }
 
 func readMatch(r *row, v any) error {
-	list, ok := v.([]any)
-	if !ok {
-		list = []any{v}
+	var list []string
+	if err := config.Lines(v, &list); err != nil {
+		return err
 	}
-	for _, item := range list {
-		var s string
-		if err := text(item, &s); err != nil {
-			return err
-		}
+	for _, s := range list {
 		p, err := parseMatch(s)
 		if err != nil {
 			return err
@@ -207,7 +190,7 @@ func readRobots(r *row, v any) error {
 
 func readProxy(r *row, v any) error {
 	var s string
-	if err := text(v, &s); err != nil {
+	if err := config.OneLine(v, &s); err != nil {
 		return err
 	}
 	r.settings.Proxy = &Proxy{}

@@ -13,6 +13,7 @@ import (
 
 	"linkcheck/extract"
 	"linkcheck/harvest"
+	"linkcheck/internal/config"
 )
 
 // Source is one [[root]] as it is written.
@@ -35,11 +36,11 @@ type Setting struct {
 // keys are those of a table, each with what reads it.
 var keys = map[string]func(s *Setting, v any) error{
 	"uri":        readURI,
-	"path":       func(s *Setting, v any) error { return text(v, &s.Path) },
-	"name":       func(s *Setting, v any) error { return text(v, &s.Name) },
-	"owner":      func(s *Setting, v any) error { return text(v, &s.Owner) },
+	"path":       func(s *Setting, v any) error { return config.OneLine(v, &s.Path) },
+	"name":       func(s *Setting, v any) error { return config.OneLine(v, &s.Name) },
+	"owner":      func(s *Setting, v any) error { return config.OneLine(v, &s.Owner) },
 	"every":      readEvery,
-	"record-url": func(s *Setting, v any) error { return text(v, &s.RecordURL) },
+	"record-url": func(s *Setting, v any) error { return config.OneLine(v, &s.RecordURL) },
 
 	"follow":    func(s *Setting, v any) error { return expression(v, &s.Follow) },
 	"no-follow": func(s *Setting, v any) error { return expression(v, &s.NoFollow) },
@@ -47,22 +48,22 @@ var keys = map[string]func(s *Setting, v any) error{
 	"documents": func(s *Setting, v any) error { return number(v, &s.Documents, 100_000_000) },
 	"bytes":     func(s *Setting, v any) error { return octets(v, &s.Bytes) },
 	"time":      func(s *Setting, v any) error { return span(v, &s.Time) },
-	"query":     func(s *Setting, v any) error { return text(v, &s.Query) },
-	"groups":    func(s *Setting, v any) error { return texts(v, &s.Groups) },
-	"format":    func(s *Setting, v any) error { return text(v, &s.Format) },
+	"query":     func(s *Setting, v any) error { return config.OneLine(v, &s.Query) },
+	"groups":    func(s *Setting, v any) error { return config.Lines(v, &s.Groups) },
+	"format":    func(s *Setting, v any) error { return config.OneLine(v, &s.Format) },
 
-	"user":          func(s *Setting, v any) error { return text(v, &s.user) },
-	"password-file": func(s *Setting, v any) error { return text(v, &s.passwordFile) },
-	"token-file":    func(s *Setting, v any) error { return text(v, &s.tokenFile) },
+	"user":          func(s *Setting, v any) error { return config.OneLine(v, &s.user) },
+	"password-file": func(s *Setting, v any) error { return config.OneLine(v, &s.passwordFile) },
+	"token-file":    func(s *Setting, v any) error { return config.OneLine(v, &s.tokenFile) },
 
 	"map":       readMap,
 	"replace":   func(s *Setting, v any) error { return truth(v, &s.Replace) },
-	"input":     func(s *Setting, v any) error { return text(v, &s.Extract.Input) },
-	"base":      func(s *Setting, v any) error { return text(v, &s.Extract.Base) },
-	"charset":   func(s *Setting, v any) error { return text(v, &s.Extract.Charset) },
-	"marc-tags": func(s *Setting, v any) error { return texts(v, &s.Extract.MARC) },
+	"input":     func(s *Setting, v any) error { return config.OneLine(v, &s.Extract.Input) },
+	"base":      func(s *Setting, v any) error { return config.OneLine(v, &s.Extract.Base) },
+	"charset":   func(s *Setting, v any) error { return config.OneLine(v, &s.Extract.Charset) },
+	"marc-tags": func(s *Setting, v any) error { return config.Lines(v, &s.Extract.MARC) },
 	"columns":   readColumns,
-	"record-id": func(s *Setting, v any) error { return text(v, &s.Extract.RecordID) },
+	"record-id": func(s *Setting, v any) error { return config.OneLine(v, &s.Extract.RecordID) },
 }
 
 // Of which kinds of roots a key is, where not of all.
@@ -179,7 +180,7 @@ func (s *Setting) validate(given map[string]any) (key string, err error) {
 
 func readURI(s *Setting, v any) error {
 	var word string
-	if err := text(v, &word); err != nil {
+	if err := config.OneLine(v, &word); err != nil {
 		return err
 	}
 	root, err := harvest.ParseRoot(word)
@@ -196,7 +197,7 @@ func readURI(s *Setting, v any) error {
 // readMap reads where the web site was of which the path holds the files.
 func readMap(s *Setting, v any) error {
 	var address string
-	if err := text(v, &address); err != nil || s.Path == "" {
+	if err := config.OneLine(v, &address); err != nil || s.Path == "" {
 		return err // a root without a path is refused later
 	}
 	dir, err := filepath.Abs(s.Path)
@@ -210,7 +211,7 @@ func readMap(s *Setting, v any) error {
 
 func readColumns(s *Setting, v any) error {
 	var words []string
-	err := texts(v, &words)
+	err := config.Lines(v, &words)
 	if err == nil {
 		s.Extract.Columns, err = extract.ParseColumns(words)
 	}
@@ -219,7 +220,7 @@ func readColumns(s *Setting, v any) error {
 
 func readEvery(s *Setting, v any) error {
 	var word string
-	err := text(v, &word)
+	err := config.OneLine(v, &word)
 	if err == nil {
 		s.Every, err = harvest.ParseSchedule(word)
 	}

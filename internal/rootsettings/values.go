@@ -7,36 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
+
+	"linkcheck/internal/config"
 )
-
-// text reads one line.
-func text(v any, to *string) error {
-	s, ok := v.(string)
-	switch {
-	case !ok:
-		return errors.New("a text in quotes is wanted")
-	case strings.TrimSpace(s) == "" || strings.ContainsFunc(s, unicode.IsControl):
-		return errors.New("one line is wanted that is not empty")
-	}
-	*to = s
-	return nil
-}
-
-func texts(v any, to *[]string) error {
-	list, ok := v.([]any)
-	if !ok {
-		list = []any{v}
-	}
-	for _, item := range list {
-		var s string
-		if err := text(item, &s); err != nil {
-			return err
-		}
-		*to = append(*to, s)
-	}
-	return nil
-}
 
 func truth(v any, to *bool) (err error) {
 	b, ok := v.(bool)
@@ -57,7 +30,7 @@ func number(v any, to *int, most int64) error {
 
 func expression(v any, to **regexp.Regexp) error {
 	var s string
-	err := text(v, &s)
+	err := config.OneLine(v, &s)
 	if err == nil {
 		*to, err = regexp.Compile(s)
 	}
@@ -69,7 +42,7 @@ const maxTime = 7 * 24 * time.Hour
 
 func span(v any, to *time.Duration) error {
 	var s string
-	if err := text(v, &s); err != nil {
+	if err := config.OneLine(v, &s); err != nil {
 		return err
 	}
 	d, err := time.ParseDuration(s)

@@ -115,6 +115,7 @@ func (f *flush) find(tx *boltfile.Tx, meta *boltfile.Bucket) error {
 	if f.first = codec.Number(k); f.upTo < f.first {
 		return fmt.Errorf("journal: %w", codec.ErrShort)
 	}
+	f.list = make([]position, 0, f.results)
 	for ; k != nil && codec.Number(k) <= f.upTo; k, v = c.Next() {
 		j, err := openRow(v)
 		for err == nil && j.more() {
