@@ -70,6 +70,8 @@ func TestManual(t *testing.T) {
 	const title = ".TH A 1\n"
 	run(t, "a.1", doc.Options{}, []testCase{
 		{"groff_man UR", title + ".UR http://h.example/a\\-b\ntext\n.UE .", []string{"2:5 markup http://h.example/a-b"}},
+		{"groff_man UR for MT", title + ".UR a.b@h.example\nA\n.UE\n.UR a@h.example/\nB\n.UE\n.UR mailto:a@h.example\n.UR @x/a@h.example\n.UR a@b",
+			[]string{"5:5 markup (a@h.example/)", "8:5 markup mailto:a@h.example", "9:5 markup (@x/a@h.example)"}},
 		{"mdoc Lk", ".Dd May\n.Lk http://h.example/a \"a b\" .\n.%U http://h.example/b", []string{"2:5 markup http://h.example/a", "3:5 markup http://h.example/b"}},
 		{"man I", title + ".IR http://h.example/a .", []string{"2:5 bare http://h.example/a"}},
 		{"groff 5.19 escapes", title + `<http://h.example/\:a\-b\(tic>, \fBhttp://h.example/\fP \%http://h.example/\[u7E]d\&.`,

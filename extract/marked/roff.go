@@ -74,12 +74,19 @@ func (w *walker) request(i, eol int) int {
 		for to < eol && !ascii.Space(b[to]) {
 			to++
 		}
-		if w.link(strings.Trim(undone(b[from:to], '\\', roffText), `"`), from, to, nil) {
+		ref := strings.Trim(undone(b[from:to], '\\', roffText), `"`)
+		if !mailAddress(ref) && w.link(ref, from, to, nil) {
 			w.skip(from, to)
 		}
 		return to
 	}
 	return from
+}
+
+// mailAddress says whether a reference is name@host, which pages have behind UR where MT is
+// meant (groff_man(7)): text, no relative reference.
+func mailAddress(ref string) bool {
+	return strings.Contains(ref, "@") && !strings.ContainsAny(ref, ":/?#")
 }
 
 // undone is text without escapes, which mark begins, and each standing for what says gives.

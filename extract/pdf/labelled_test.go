@@ -18,17 +18,24 @@ var later = []string{
 	"mirror-enscript", "notice-dvips", "oralhist-impress", "pids-hyperref-columns", "readinglist-chromium", "wills-hyperref", "zsearch-man",
 }
 
+// blind are those of the thirteenth round, which nothing was mended for.
+var blind = []string{
+	"bibliography-luatex", "cards-pdftex-columns", "fair-chromium", "news-weasyprint", "readingroom-libreoffice", "servers-groff",
+}
+
 // What is found in testdata/corpus/pdf, documents that a dozen programs wrote, was labelled
 // before they were read: a page and a reference a line; a page with a question mark is of one
 // that may be given or not.
 func TestLabelled(t *testing.T) {
 	files, _ := filepath.Glob("../../testdata/corpus/pdf/*.pdf")
-	isLater := func(file string) bool {
-		return slices.Contains(later, strings.TrimSuffix(filepath.Base(file), ".pdf"))
+	without := func(names ...[]string) []string {
+		return slices.DeleteFunc(slices.Clone(files), func(file string) bool {
+			return slices.Contains(slices.Concat(names...), strings.TrimSuffix(filepath.Base(file), ".pdf"))
+		})
 	}
-	earlier := slices.DeleteFunc(slices.Clone(files), isLater)
-	labelledWell(t, earlier, 45, 489, 0.995)
-	labelledWell(t, files, 59, 652, 0.985)
+	labelledWell(t, without(later, blind), 45, 489, 0.995)
+	labelledWell(t, without(blind), 59, 652, 0.985)
+	labelledWell(t, files, 65, 721, 0.98)
 }
 
 // labelledWell wants so many documents and references at least, and precision and recall no less than enough.
