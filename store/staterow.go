@@ -132,8 +132,7 @@ func (s *stateRow) encodeVisits(w *codec.Writer) {
 
 func (s *stateRow) decodeVisits(r *codec.Reader) {
 	last := visit{s.LastRun, s.Last.At}
-	n := r.Count() + 1
-	s.Visits = make([]visit, n, n+1) // a probe adds one
+	s.Visits = make([]visit, r.Count()+1)
 	for i := len(s.Visits) - 1; ; i-- {
 		s.Visits[i] = last
 		if i == 0 {

@@ -140,10 +140,6 @@ func rank(key string) int {
 	return 1
 }
 
-func (s *Setting) fault(key string, err error) error {
-	return fmt.Errorf("%s: [[root]] %s: %w", s.where(key), key, err)
-}
-
 // validate wants what belongs together.
 func (s *Setting) validate(given map[string]any) (key string, err error) {
 	not := ofPaths

@@ -92,3 +92,7 @@ func oneLine(word string) error {
 	}
 	return nil
 }
+
+func (s *Setting) fault(key string, err error) error {
+	return fmt.Errorf("%s: [[root]] %s: %w", s.where(key), key, err)
+}
