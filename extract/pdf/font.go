@@ -258,6 +258,12 @@ func nameText(n string, c int) string {
 			b.WriteRune(rune(r))
 		case c > ' ' && c < 0x7f:
 			return string(rune(c))
+		case c == 0x7f:
+			return "-"
+		case c >= 27 && c <= 31: // the ligatures of TeX's fonts, which often have no names (encodings T1 and OT1)
+			return string(rune(0xfb00 + c - 27))
+		case c >= 11 && c <= 15:
+			return string(rune(0xfb00 + c - 11))
 		default:
 			return "\ufffd"
 		}
