@@ -66,6 +66,9 @@ func (l *layout) set(rows int) (*setting, int) {
 	for i := range all {
 		all[i].findGaps()
 		l.begun = append(l.begun, start{all[i].pieces[0].turn, all[i].pieces[0].x0})
+		for _, g := range all[i].gaps {
+			l.begun = append(l.begun, start{all[i].pieces[0].turn, g.x1})
+		}
 	}
 	slices.SortFunc(l.begun, start.compare)
 	for i := range all {
@@ -175,7 +178,7 @@ func (l *layout) parts(all []row, i int, g gap, size float64) bool {
 			return true
 		}
 	}
-	return !crossed && (wide || l.columnAt(all[i].pieces[0].turn, g.x1, 0.1*size))
+	return !crossed && (wide || l.columnAt(all[i].pieces[0].turn, g.x1, 0.03*size))
 }
 
 // justified finds out how wide the blanks of a justified line are: at least three gaps of a row
