@@ -34,8 +34,9 @@ type blockText struct {
 	items *[]item
 	page  int
 
-	block  int // that is searched
-	looked int // how often all of the page was looked at
+	block   int // that is searched
+	looked  int // how often all of the page was looked at
+	divided int // 1: the page divides words, -1: it does not; 0: not known yet
 }
 
 // search looks for addresses in the lines of a block. What a link that stands there says is
@@ -224,17 +225,76 @@ var endings = strings.Fields("tion tions tional sion sions ment ments ness ing i
 // page, where it never has a hyphen, or what is after it is the ending of a word.
 func (t *blockText) hyphen(before string, after []byte) bool {
 	left := before[len(strings.TrimRight(before, letters)):]
-	right := after[:len(after)-len(bytes.TrimLeft(after, letters))]
+	right := string(after[:len(after)-len(bytes.TrimLeft(after, letters))])
+	if len(left) == 0 || len(right) == 0 {
+		return false
+	}
+	if t.divides() && (isFragment(lastRun(left)) || isFragment(firstRun(right))) {
+		return true
+	}
 	if len(left) < minPart || len(right) < minPart {
 		return false
 	}
-	if slices.Contains(endings, string(right)) {
+	if slices.Contains(endings, right) {
 		return true
 	}
 	if t.looked += 4; t.looked > maxLooked {
 		return false
 	}
-	return t.hasWord(left+string(right)) && !t.hasWord(left+"-"+string(right))
+	return t.hasWord(left+right) && !t.hasWord(left+"-"+right)
+}
+
+// shortWords are words and names of no more than three letters, as addresses are made of. What
+// else is so short is a part of a word.
+var shortWords = strings.Fields("a i an as at be by do go he if in is it me my no of on or so to up us we all and any are art bus but can day did doc eng faq for ftp get " +
+	"has her his how ibm its job key law led let lib log map may men net new non not now old one org our out own pdf per pre pro pub rfc run sea see set sex she sub sun tax tcp tex the tip " +
+	"too top tv two uk un uni url usa use van via war was way web who why www you z39 co de re e x das der die ein und von zum zur le la les des du et en sur")
+
+// isFragment says whether letters are too few for a word, and none of the short ones.
+func isFragment(run string) bool {
+	return len(run) <= 3 && !slices.Contains(shortWords, strings.ToLower(run))
+}
+
+// lastRun and firstRun are the words of a name such as "ManuscriptsArchive" that end and begin it.
+func lastRun(s string) string { return s[max(0, strings.LastIndexAny(s, capitals)):] }
+func firstRun(s string) string {
+	if i := strings.IndexAny(s[1:], capitals); i >= 0 {
+		return s[:i+1]
+	}
+	return s
+}
+
+const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+const dividing = 2 // words of a page that are divided, so that its program does so
+
+// divides says whether the page divides words at the ends of lines: a line ends in letters and a hyphen, the
+// next one begins with small letters, and neither of the words is an address.
+func (t *blockText) divides() bool {
+	if t.divided == 0 {
+		t.divided = -1
+		n := 0
+		for _, b := range t.blocks {
+			for k := range b[:len(b)-1] {
+				if t.dividesWord(&t.lines[b[k]], &t.lines[b[k+1]]) {
+					n++
+				}
+			}
+		}
+		if n >= dividing {
+			t.divided = 1
+		}
+	}
+	return t.divided > 0
+}
+
+func (s *setting) dividesWord(n, next *line) bool {
+	text := s.text[n.from:n.to]
+	last := text[bytes.LastIndexByte(text, ' ')+1:]
+	first, _, _ := bytes.Cut(s.text[next.from:next.to], []byte(" "))
+	part, ok := bytes.CutSuffix(last, []byte("-"))
+	return ok && len(part) > 1 && len(first) > 1 && len(bytes.Trim(part, letters)) == 0 && 'a' <= first[0] && first[0] <= 'z' &&
+		len(bytes.Trim(bytes.TrimRight(first, ".,;:)"), letters)) == 0
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -236,6 +236,9 @@ func builtIn(data []byte) map[int]string {
 // nameText is what a glyph stands for by its name (Adobe Glyph List Specification section 2);
 // names that say nothing stand for the character that has the code in ASCII.
 func nameText(n string, c int) string {
+	if n == "hyphen.alt" || n == "hyphenchar" {
+		return "\u2010" // with which TeX divides words, where its fonts have the encoding T1
+	}
 	n, _, _ = strings.Cut(n, ".")
 	if r, ok := glyphs()[n]; ok {
 		return string(r)
@@ -259,7 +262,7 @@ func nameText(n string, c int) string {
 		case c > ' ' && c < 0x7f:
 			return string(rune(c))
 		case c == 0x7f:
-			return "-"
+			return "\u2010"
 		case c >= 27 && c <= 31: // the ligatures of TeX's fonts, which often have no names (encodings T1 and OT1)
 			return string(rune(0xfb00 + c - 27))
 		case c >= 11 && c <= 15:
@@ -282,12 +285,12 @@ func plainText(s string) string {
 		switch {
 		case r >= 0xfb00 && r <= 0xfb06:
 			b.WriteString([]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}[r-0xfb00])
-		case r == 0xad, r >= 0x200b && r <= 0x200f, r == 0x2060, r == 0xfeff, r < ' ' && r != '\t':
+		case r >= 0x200b && r <= 0x200f, r == 0x2060, r == 0xfeff, r < ' ' && r != '\t':
 		case r == '\t', r == 0xa0, r >= 0x2000 && r <= 0x200a, r == 0x202f, r == 0x3000:
 			b.WriteByte(' ')
-		case r == 0x2010:
+		case r == 0x2010, r == 0xad:
 			b.WriteByte(softHyphen)
-		case r == 0x2011:
+		case r == 0x2011, r == 0x2212: // a minus is what PostScript calls the hyphen of typewriters
 			b.WriteByte('-')
 		case r == 0x2dc, r == 0x223c: // an accent and an operator that look so
 			b.WriteByte('~')
