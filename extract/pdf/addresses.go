@@ -153,17 +153,22 @@ func (w *pages) address(f doc.Found) bool {
 	return true
 }
 
-// room is how many letters more would have fit on the line that ends at an offset.
-func (t *blockText) room(eol int) int {
+// room is how many letters of the next line would have fit on the line that ends at an offset; firm:
+// another line goes as far as this one may.
+func (t *blockText) room(eol int) (letters int, firm bool) {
 	k, _ := slices.BinarySearchFunc(t.of, eol, func(l textLine, eol int) int { return cmp.Compare(l.end, eol) })
 	if k >= len(t.of) {
-		return 0
+		return 0, false
 	}
 	of := t.of[k].lines
-	if n := &t.lines[of[len(of)-1]]; !n.cut {
-		return n.room()
+	n := &t.lines[of[len(of)-1]]
+	switch {
+	case n.cut:
+		return textscan.Cut, n.firm
+	case k+1 < len(t.of):
+		return t.fitting(n, &t.lines[t.of[k+1].lines[0]]), n.firm
 	}
-	return textscan.Cut
+	return n.room(), n.firm
 }
 
 // at gives the line in which a column of a line of text stands, and its place in the text of
@@ -229,7 +234,7 @@ func (t *blockText) hyphen(before string, after []byte) bool {
 	if len(left) == 0 || len(right) == 0 {
 		return false
 	}
-	if t.divides() && (isFragment(lastRun(left)) || isFragment(firstRun(right))) {
+	if t.divides() && (textscan.IsFragment(lastRun(left)) || textscan.IsFragment(firstRun(right))) {
 		return true
 	}
 	if len(left) < minPart || len(right) < minPart {
@@ -242,17 +247,6 @@ func (t *blockText) hyphen(before string, after []byte) bool {
 		return false
 	}
 	return t.hasWord(left+right) && !t.hasWord(left+"-"+right)
-}
-
-// shortWords are words and names of no more than three letters, as addresses are made of. What
-// else is so short is a part of a word.
-var shortWords = strings.Fields("a i an as at be by do go he if in is it me my no of on or so to up us we all and any are art bus but can day did doc eng faq for ftp get " +
-	"has her his how ibm its job key law led let lib log map may men net new non not now old one org our out own pdf per pre pro pub rfc run sea see set sex she sub sun tax tcp tex the tip " +
-	"too top tv two uk un uni url usa use van via war was way web who why www you z39 co de re e x das der die ein und von zum zur le la les des du et en sur")
-
-// isFragment says whether letters are too few for a word, and none of the short ones.
-func isFragment(run string) bool {
-	return len(run) <= 3 && !slices.Contains(shortWords, strings.ToLower(run))
 }
 
 // lastRun and firstRun are the words of a name such as "ManuscriptsArchive" that end and begin it.

@@ -17,6 +17,7 @@ type line struct {
 	right    float64 // where text begins on its right; +Inf for none
 	block    int
 	margin   float64 // up to which the lines of its column go
+	firm     bool    // another line goes as far
 	cut      bool    // lines are cut wherever they are full
 	soft     bool    // a program that divides words put the hyphen at its end
 	shorter  int     // octets of its end that are not searched

@@ -164,10 +164,17 @@ func (j lineBreak) wordEvidence() int {
 	case j.cut && len(w) == 1 && !bytes.ContainsAny(w, "aAI"): // no word
 	case j.last == '.' && extension("x."+string(w)):
 		return 2
+	case j.firm && j.hard && onlyLetters(w) && IsFragment(string(w)):
+		return 2
+	case j.firm && j.last == '/' && j.endsThere() && !function[ascii.Lower(w)] && 'a' <= w[0] && w[0] <= 'z':
+		return 1
 	case prose(w, ascii.Alnum(j.last)):
 		return -2
 	}
 	n := 0
+	if j.firm && len(w) > 1 && w[0] == '.' && ascii.Letter(w[1]) {
+		n += 2 // nor so
+	}
 	if len(w) > 2 && w[0] == '%' && hexDigit(w[1]) < 16 && hexDigit(w[2]) < 16 {
 		n += 4 // no word begins so
 	}
@@ -188,6 +195,14 @@ func (j lineBreak) wordEvidence() int {
 	}
 	return n
 }
+
+// endsThere says whether the sentence ends behind the word, or the paragraph or cell does: no
+// sentence goes on behind an address for a word.
+func (j lineBreak) endsThere() bool {
+	return j.alone() || bytes.IndexByte([]byte(".,;)]>"), j.rest[0]) >= 0
+}
+
+func onlyLetters(w []byte) bool { return ascii.Skip(w, 0, ascii.Letter) == len(w) }
 
 // rooted says whether a word is a path of the local file system.
 func rooted(w []byte) bool {

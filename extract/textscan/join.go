@@ -122,6 +122,7 @@ type lineBreak struct {
 	short   bool   // it is shorter than lines of text are
 	cut     bool   // lines are cut wherever they are full
 	again   bool   // and the reference was cut so before
+	firm    bool   // the room is that of printed lines of which others are as long
 	row     *block // in which the line stands; may be nil
 }
 
@@ -140,13 +141,14 @@ func (j *lineBreak) need() int {
 func (j *lineBreak) alone() bool { return len(bytes.TrimSpace(j.rest)) == 0 }
 
 // measure compares the broken line, which ends at eol, with the others.
-func (j *lineBreak) measure(room func(eol int) int, eol int) {
+func (j *lineBreak) measure(room func(eol int) (int, bool), eol int) {
 	if room == nil {
 		j.fits, j.short = j.line+wordLength(j.word) < j.width, j.line < textWidth
 		j.hard = j.line >= minHardLine && j.line <= maxHardLine
 		return
 	}
-	n := room(eol)
+	n, firm := room(eol)
+	j.firm = firm
 	j.fits, j.short, j.hard, j.cut = wordLength(j.word) < n, n > hardRoom, n <= hardRoom, n == Cut
 }
 
