@@ -57,12 +57,11 @@ func (w *pages) search(block []int) {
 		inside = t.inside(n, inside)
 		if k+1 < len(block) && len(l.lines) < maxJoined {
 			next := &t.lines[block[k+1]]
-			if n.soft || t.dividesScheme(next) {
+			divides, hyphen := t.dividesScheme(next)
+			if n.soft || divides && hyphen {
 				t.text, n.shorter = t.text[:len(t.text)-1], 1
-				goesOn = true
-				continue
 			}
-			if goesOn = bytes.HasSuffix(t.text, []byte("://")) || t.mailBelow(next) || inside && t.pathBelow(block, k); goesOn {
+			if goesOn = n.soft || divides || bytes.HasSuffix(t.text, []byte("://")) || t.mailBelow(next) || inside && t.pathBelow(block, k); goesOn {
 				continue
 			}
 		}
@@ -115,18 +114,18 @@ func (t *blockText) mailBelow(next *line) bool {
 	return bytes.HasSuffix(t.text, []byte("mailto:")) && bytes.IndexByte(word, '@') > 0
 }
 
-// dividesScheme says whether the hyphen at the end of the text divides the name of a scheme, of
-// which the rest begins the next line.
-func (t *blockText) dividesScheme(next *line) bool {
-	head, divided := bytes.CutSuffix(t.text, []byte("-"))
-	if !divided {
-		return false
-	}
+// dividesScheme says whether the end of the line divides the name of a scheme, of which the rest begins the
+// next line; hyphen: with a hyphen.
+func (t *blockText) dividesScheme(next *line) (divides, hyphen bool) {
 	after := t.setting.text[next.from:next.to]
 	after = after[:min(len(after), 16)]
 	n := bytes.Index(after, []byte("://"))
+	if n < 0 || n > 0 && textscan.IsScheme(string(after[:n])) {
+		return false, false
+	}
+	head, hyphen := bytes.CutSuffix(t.text, []byte("-"))
 	before := head[len(bytes.TrimRight(head, letters)):]
-	return n > 0 && len(before) > 0 && len(before) < 16 && textscan.IsScheme(string(before)+string(after[:n])) && !textscan.IsScheme(string(after[:n]))
+	return len(before) > 0 && len(before) < 16 && textscan.IsScheme(string(before)+string(after[:n])), hyphen
 }
 
 func (w *pages) searchText() {

@@ -21,7 +21,13 @@ type piece struct {
 	y        float64 // of the base line, upwards
 	size     float64
 	turn     int16 // degrees by which the line is turned
+	blank    bool  // a blank was shown before it
 }
+
+// gapMark stands in the text of pieces for a gap where no blank was shown. Where the other blanks
+// of the line were shown, and are wider, it is none: a program that makes lines full moves
+// letters, too.
+const gapMark = 0x1e
 
 // layout gathers the pieces of a page. Places are those of a page that was turned so that
 // the line runs to the right.
@@ -33,6 +39,8 @@ type layout struct {
 	blank  bool    // a blank came since the last glyph
 	wider  float64 // by how much it is wider than blanks are, in parts of the size
 	shows  rect    // what a viewer shows
+	blanks int     // shown on the page, in pieces and before them
+	gaps   int     // that stand for blanks
 	full   func()
 
 	// of the page before, whose memory is used again
@@ -126,7 +134,7 @@ func (p *pen) show(text string, wide, step float64) {
 		}
 	}
 	if !p.on || !l.goesOn(p.size, x, text) {
-		l.pieces = append(l.pieces, piece{from: len(l.text), to: len(l.text), x0: x, x1: x, y: p.y, size: p.size, turn: p.turn})
+		l.pieces = append(l.pieces, piece{from: len(l.text), to: len(l.text), x0: x, x1: x, y: p.y, size: p.size, turn: p.turn, blank: l.blank})
 		l.open, p.on = true, true
 	}
 	l.blank = false
@@ -149,9 +157,14 @@ func (l *layout) goesOn(size, x float64, text string) bool {
 	switch {
 	case gap > gapPiece*size, gap < overlap*size && !last.doubled(l, x, text):
 		return false
-	case l.blank || gap > gapBlank*size:
+	case l.blank:
 		l.add(" ", last.x1)
 		last.to = len(l.text)
+		l.blanks++
+	case gap > gapBlank*size:
+		l.add(string(rune(gapMark)), last.x1)
+		last.to = len(l.text)
+		l.gaps++
 	}
 	return true
 }
@@ -175,5 +188,5 @@ func (l *layout) add(text string, x float64) {
 
 func (l *layout) reset() {
 	l.text, l.xs, l.pieces, l.open = l.text[:0], l.xs[:0], l.pieces[:0], false
-	l.blank = false
+	l.blank, l.blanks, l.gaps = false, 0, 0
 }

@@ -35,6 +35,7 @@ type row struct {
 	number int
 	gaps   []gap
 	blank  float64 // how wide the blanks of a justified line are; 0 where it is none
+	none   float64 // gaps that are narrower are no blanks
 }
 
 // gap is a place without text between two pieces of a row.
@@ -151,7 +152,7 @@ func (r *row) findGaps() {
 func (l *layout) parts(all []row, i int, g gap, size float64) bool {
 	crossed, wide := false, g.x1-g.x0 > gapCell*size
 	least := 1 // rows near by with such a gap
-	if blank := all[i].blank; blank > 0 && !wide {
+	if blank := all[i].blank; blank > 0 {
 		if wide = g.x1-g.x0 > 1.6*blank; !wide {
 			least = 2
 		}
@@ -224,6 +225,7 @@ func (r *row) crosses(g gap) bool {
 // split makes the lines of a row.
 func (s *setting) split(l *layout, all []row, i int) {
 	r := &all[i]
+	r.full(l)
 	begin, first := 0, len(s.lines)
 	end := math.Inf(-1)
 	for k, p := range r.pieces {
@@ -252,10 +254,10 @@ func (s *setting) line(l *layout, r *row, from, to int) {
 		if before != nil && p.repeats(before, l.text) {
 			continue
 		}
-		if before != nil && apart(before, p) {
+		if before != nil && apart(before, p) && (p.blank || before.y != p.y || p.x0-before.x1 >= r.none) {
 			s.text, s.xs = append(s.text, ' '), append(s.xs, float32(before.x1))
 		}
-		s.text, s.xs = append(s.text, l.text[p.from:p.to]...), append(s.xs, l.xs[p.from:p.to]...)
+		s.add(l, r, p)
 		if p.size > n.size {
 			n.size, n.y = p.size, p.y
 		}
@@ -275,6 +277,65 @@ func (s *setting) line(l *layout, r *row, from, to int) {
 		text[k] = '-'
 	}
 	s.lines = append(s.lines, n)
+}
+
+const (
+	narrow = 0.8 // a gap that is no blank, in parts of the blanks that were shown in its line
+	made   = 0.4 // a blank of a line that was made full, in parts of the size
+	spaced = 5   // octets for each gap of a line whose letters were moved
+)
+
+// full finds out which gaps of a row, that was made full by moving words and letters, are no blanks:
+// those that are narrower than the blanks that were shown; and where none was shown, as
+// elsewhere on the page, those between a few letters each.
+func (r *row) full(l *layout) {
+	if r.none = 0; l.blanks == 0 {
+		return
+	}
+	shown, gaps, octets := math.Inf(1), 0, 0
+	for k := range r.pieces {
+		p := &r.pieces[k]
+		if p.blank && k > 0 && p.x0 > r.pieces[k-1].x1 {
+			shown = min(shown, p.x0-r.pieces[k-1].x1)
+		}
+		text := l.text[p.from:p.to]
+		octets += len(text)
+		for i, c := range text[:max(0, len(text)-1)] {
+			switch c {
+			case ' ':
+				shown = min(shown, float64(l.xs[p.from+i+1]-l.xs[p.from+i]))
+			case gapMark:
+				gaps++
+			}
+		}
+	}
+	switch {
+	case math.IsInf(shown, 1) && gaps*spaced >= octets && l.blanks > 2*l.gaps:
+		r.none = gapPiece * r.size
+	case !math.IsInf(shown, 1) && shown > made*r.size:
+		r.none = narrow * shown
+	}
+}
+
+// add adds the text of a piece. Its gaps are blanks or nothing.
+func (s *setting) add(l *layout, r *row, p *piece) {
+	text, xs := l.text[p.from:p.to], l.xs[p.from:p.to]
+	for len(text) > 0 {
+		i := bytes.IndexByte(text, gapMark)
+		if i < 0 {
+			break
+		}
+		s.text, s.xs = append(s.text, text[:i]...), append(s.xs, xs[:i]...)
+		wide := 0.0
+		if i+1 < len(xs) {
+			wide = float64(xs[i+1] - xs[i])
+		}
+		if wide >= r.none {
+			s.text, s.xs = append(s.text, ' '), append(s.xs, xs[i])
+		}
+		text, xs = text[i+1:], xs[i+1:]
+	}
+	s.text, s.xs = append(s.text, text...), append(s.xs, xs...)
 }
 
 // apart says whether a blank stands between two pieces of a line: where there is a gap, and

@@ -62,7 +62,7 @@ func (j lineBreak) mayGoOn() bool {
 		len(j.word) == 1 && !alone && !j.cut && !(j.last == '.' && extension("x."+string(j.word))), // a bullet, an article
 		j.last == '/' && bytes.IndexByte(j.word, '/') < 0 && (j.need() > 0 && ascii.Alnum(c) && (c < 'a' || c > 'z') || // another row
 			ascii.Digits(j.word) && !alone && ascii.Blank(j.rest[0])), // the number of a house
-		ruler(j.word), softBlank(j.word), j.label, digest(j.word),
+		ruler(j.word), softBlank(j.word), j.label && !(j.last == '-' && bytes.IndexByte(j.word, '/') > 0), digest(j.word),
 		stopped && rooted(j.word), // a path of the local file system
 		!alone && dated(j.word),
 		stopped && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()), // the next in a list
@@ -166,9 +166,10 @@ func (j lineBreak) wordEvidence() int {
 		return 2
 	case j.firm && j.hard && onlyLetters(w) && IsFragment(string(w)):
 		return 2
-	case j.firm && j.last == '/' && j.endsThere() && !function[ascii.Lower(w)] && 'a' <= w[0] && w[0] <= 'z':
-		return 1
 	case prose(w, ascii.Alnum(j.last)):
+		if j.firm && j.last == '/' && j.endsThere() && !function[ascii.Lower(w)] && 'a' <= w[0] && w[0] <= 'z' {
+			return 1
+		}
 		return -2
 	}
 	n := 0
@@ -228,10 +229,12 @@ func dated(w []byte) bool {
 var month = map[string]bool{"jan": true, "feb": true, "mar": true, "apr": true, "may": true, "jun": true, "jul": true, "aug": true, "sep": true, "oct": true, "nov": true, "dec": true}
 
 // wordLength is how much of the word would have had to fit on the line before:
-// lines are broken behind slashes and hyphens.
+// lines are broken behind slashes and hyphens, but not before a digit (Unicode Standard Annex 14, rule LB25).
 func wordLength(word []byte) int {
-	if i := bytes.IndexAny(word, "/-"); i > 0 {
-		return i + 1
+	for i := 1; i < len(word); i++ {
+		if (word[i] == '/' || word[i] == '-') && (i+1 == len(word) || !ascii.Digit(word[i+1])) {
+			return i + 1
+		}
 	}
 	return len(word)
 }
