@@ -184,43 +184,6 @@ func (s *setting) at(t *textLine, column int) (i, off int) {
 	return i, s.lines[i].to - 1
 }
 
-// maxOver is how many links of a line are compared with what its text says.
-const maxOver = 256
-
-// over gives the links that can be clicked on each line.
-func (s *setting) over(links []link) map[int][]*link {
-	over := map[int][]*link{}
-	for k := range links {
-		for _, a := range links[k].areas {
-			s.in(a, func(i int, _ rect) bool {
-				if l := over[i]; len(l) < maxOver && (len(l) == 0 || l[len(l)-1] != &links[k]) {
-					over[i] = append(l, &links[k])
-				}
-				return true
-			})
-		}
-	}
-	return over
-}
-
-// said says whether a link that is clicked at a place of a line says the same address, more or
-// less of it, or another of the same host: characters may be drawn that are none.
-func said(links []*link, n *line, x float64, uri string) bool {
-	uri = bareOf(uri)
-	for _, l := range links {
-		host, _, _ := strings.Cut(l.bare, "/")
-		if !strings.HasPrefix(uri, host+"/") && !strings.Contains(l.bare, uri) {
-			continue
-		}
-		for _, a := range l.areas {
-			if a := a.turned(n.turn); x >= a.x0-0.3*n.size && x <= a.x1 && a.y0 <= n.y+0.6*n.size && a.y1 >= n.y {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // endings are parts of words that are no words, nor parts of names that people put together.
 var endings = strings.Fields("tion tions tional sion sions ment ments ness ing ings ity ities ical ically ally ously ious ance ances ence ences")
 
@@ -316,37 +279,3 @@ func (s *setting) hasSpelling(word string) bool {
 }
 
 func isLetter(c byte) bool { return 'a' <= c|' ' && c|' ' <= 'z' }
-
-// withNext gives the lines of a block, and those at the head of the next column where the last
-// line ends within an address.
-func (t *blockText) withNext(block []int) []int {
-	last := &t.lines[block[len(block)-1]]
-	text := t.setting.text[last.from:last.to]
-	word := text[bytes.LastIndexByte(text, ' ')+1:]
-	begun := bytes.Contains(word, []byte("://")) && bytes.LastIndexByte(word, '(') > bytes.LastIndexByte(word, ')')
-	open := bytes.HasSuffix(word, []byte("://")) || bytes.HasSuffix(word, []byte("-")) && bytes.IndexByte(word, '/') >= 0
-	if !open && !begun || t.looked >= maxLooked {
-		return block
-	}
-	t.looked++
-	var next []int
-	for _, b := range t.blocks {
-		n := &t.lines[b[0]]
-		if n.turn != last.turn || n.x0 < last.margin || n.y < last.y || n.size < 0.88*last.size || n.size > 1.14*last.size {
-			continue
-		}
-		if next == nil || n.x0 < t.lines[next[0]].x0-n.size || n.x0 < t.lines[next[0]].x0+n.size && n.y > t.lines[next[0]].y {
-			next = b
-		}
-	}
-	if !open && (next == nil || !t.closes(&t.lines[next[0]])) {
-		return block
-	}
-	return slices.Concat(block, next[:min(len(next), maxJoined)])
-}
-
-// closes says whether the first word of a line ends a parenthesis that was begun before.
-func (t *blockText) closes(n *line) bool {
-	word, _, _ := bytes.Cut(t.setting.text[n.from:n.to], []byte(" "))
-	return bytes.IndexByte(word, ')') > 0 && bytes.IndexByte(word, '(') < 0
-}

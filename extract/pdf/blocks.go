@@ -2,7 +2,6 @@ package pdf
 
 import (
 	"bytes"
-	"cmp"
 	"math"
 	"slices"
 )
@@ -162,20 +161,36 @@ func (s *setting) fitting(n, next *line) int {
 	return max(0, i-1)
 }
 
-const column = 3 // lines of a page that begin at one place, so that a column or cell does
-
-// columnAt says whether a column begins at a place: lines of the page do that have no text before it.
-func (l *layout) columnAt(turn int16, x, within float64) bool {
-	at, _ := slices.BinarySearchFunc(l.begun, start{turn, x - within}, start.compare)
-	return at+column <= len(l.begun) && l.begun[at+column-1].turn == turn && l.begun[at+column-1].x <= x+within
+// withNext gives the lines of a block, and those at the head of the next column where the last
+// line ends within an address.
+func (t *blockText) withNext(block []int) []int {
+	last := &t.lines[block[len(block)-1]]
+	text := t.setting.text[last.from:last.to]
+	word := text[bytes.LastIndexByte(text, ' ')+1:]
+	begun := bytes.Contains(word, []byte("://")) && bytes.LastIndexByte(word, '(') > bytes.LastIndexByte(word, ')')
+	open := bytes.HasSuffix(word, []byte("://")) || bytes.HasSuffix(word, []byte("-")) && bytes.IndexByte(word, '/') >= 0
+	if !open && !begun || t.looked >= maxLooked {
+		return block
+	}
+	t.looked++
+	var next []int
+	for _, b := range t.blocks {
+		n := &t.lines[b[0]]
+		if n.turn != last.turn || n.x0 < last.margin || n.y < last.y || n.size < 0.88*last.size || n.size > 1.14*last.size {
+			continue
+		}
+		if next == nil || n.x0 < t.lines[next[0]].x0-n.size || n.x0 < t.lines[next[0]].x0+n.size && n.y > t.lines[next[0]].y {
+			next = b
+		}
+	}
+	if !open && (next == nil || !t.closes(&t.lines[next[0]])) {
+		return block
+	}
+	return slices.Concat(block, next[:min(len(next), maxJoined)])
 }
 
-// start is where a row begins.
-type start struct {
-	turn int16
-	x    float64
-}
-
-func (a start) compare(b start) int {
-	return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(a.x, b.x))
+// closes says whether the first word of a line ends a parenthesis that was begun before.
+func (t *blockText) closes(n *line) bool {
+	word, _, _ := bytes.Cut(t.setting.text[n.from:n.to], []byte(" "))
+	return bytes.IndexByte(word, ')') > 0 && bytes.IndexByte(word, '(') < 0
 }

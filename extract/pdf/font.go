@@ -273,35 +273,3 @@ func nameText(n string, c int) string {
 	}
 	return b.String()
 }
-
-// plainText is text as it stands in addresses: ligatures are letters, hyphens and blanks are
-// those of ASCII, what does not show is nothing.
-func plainText(s string) string {
-	if len(s) == 1 && s[0] >= ' ' {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r >= 0xfb00 && r <= 0xfb06:
-			b.WriteString([]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}[r-0xfb00])
-		case r >= 0x200b && r <= 0x200f, r == 0x2060, r == 0xfeff, r < ' ' && r != '\t':
-		case r == '\t', r == 0xa0, r >= 0x2000 && r <= 0x200a, r == 0x202f, r == 0x3000:
-			b.WriteByte(' ')
-		case r == 0x2010, r == 0xad:
-			b.WriteByte(softHyphen)
-		case r == 0x2011, r == 0x2212: // a minus is what PostScript calls the hyphen of typewriters
-			b.WriteByte('-')
-		case r == 0x2dc, r == 0x223c: // an accent and an operator that look so
-			b.WriteByte('~')
-		case r > 0xf020 && r < 0xf07f: // of symbolic fonts
-			b.WriteRune(r - 0xf000)
-		case r == 0xb2, r == 0xb3, r == 0xb9, r == 0x2070, r >= 0x2074 && r <= 0x2079:
-			b.WriteByte(' ') // the number of a note
-			b.WriteRune(r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}

@@ -22,6 +22,7 @@ type piece struct {
 	size     float64
 	turn     int16 // degrees by which the line is turned
 	blank    bool  // a blank was shown before it
+	goesOn   bool  // and both by moving along the line, so that no gap of columns or cells is there
 }
 
 // gapMark stands in the text of pieces for a gap where no blank was shown. Where the other blanks
@@ -39,6 +40,8 @@ type layout struct {
 	blank  bool    // a blank came since the last glyph
 	wider  float64 // by how much it is wider than blanks are, in parts of the size
 	shows  rect    // what a viewer shows
+	runs   int     // of text that moves along a line, so far
+	behind int     // the one that showed the last blank
 	blanks int     // shown on the page, in pieces and before them
 	gaps   int     // that stand for blanks
 	full   func()
@@ -128,13 +131,17 @@ func (p *pen) show(text string, wide, step float64) {
 	}
 	l := p.l
 	if text[0] == ' ' {
+		if l.behind = l.runs; l.blank {
+			l.behind = 0 // several blanks may part columns
+		}
 		l.blank, l.wider = true, max(0, wide/p.size-usualBlank)
 		if text = text[1:]; text == "" || text == " " {
 			return
 		}
 	}
 	if !p.on || !l.goesOn(p.size, x, text) {
-		l.pieces = append(l.pieces, piece{from: len(l.text), to: len(l.text), x0: x, x1: x, y: p.y, size: p.size, turn: p.turn, blank: l.blank})
+		l.pieces = append(l.pieces, piece{from: len(l.text), to: len(l.text), x0: x, x1: x, y: p.y, size: p.size, turn: p.turn,
+			blank: l.blank, goesOn: l.blank && p.on && l.behind == l.runs})
 		l.open, p.on = true, true
 	}
 	l.blank = false
