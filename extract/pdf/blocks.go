@@ -168,7 +168,7 @@ func (t *blockText) withNext(block []int) []int {
 	text := t.setting.text[last.from:last.to]
 	word := text[bytes.LastIndexByte(text, ' ')+1:]
 	begun := bytes.Contains(word, []byte("://")) && bytes.LastIndexByte(word, '(') > bytes.LastIndexByte(word, ')')
-	open := bytes.HasSuffix(word, []byte("://")) || bytes.HasSuffix(word, []byte("-")) && bytes.IndexByte(word, '/') >= 0
+	open := bytes.HasSuffix(word, []byte("://")) || bytes.HasSuffix(word, []byte("-")) && bytes.IndexByte(word, '/') >= 0 || last.firm && t.inside(last, false)
 	if !open && !begun || t.looked >= maxLooked {
 		return block
 	}

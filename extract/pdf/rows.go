@@ -109,8 +109,8 @@ func (l *layout) parts(all []row, i int, g gap, size float64) bool {
 	near := func(j int, most float64) bool {
 		return j >= 0 && j < len(all) && all[j].pieces[0].turn == all[i].pieces[0].turn && math.Abs(all[j].y-all[i].y) < most*size
 	}
-	for _, j := range []int{i - 1, i + 1} {
-		crossed = crossed || near(j, leading) && all[j].crosses(g)
+	for by := 1; by <= 3; by++ { // numbers of notes are rows, too
+		crossed = crossed || near(i-by, leading) && all[i-by].crosses(g) || near(i+by, leading) && all[i+by].crosses(g)
 	}
 	for _, j := range []int{i - 1, i + 1, i - 2, i + 2} {
 		if !near(j, 3) || crossed && !wide {

@@ -166,6 +166,7 @@ func (j lineBreak) wordEvidence() int {
 		return 2
 	case j.firm && j.hard && onlyLetters(w) && IsFragment(string(w)):
 		return 2
+	case j.firm && j.hard && camel(w):
 	case prose(w, ascii.Alnum(j.last)):
 		if j.firm && j.last == '/' && j.endsThere() && !function[ascii.Lower(w)] && 'a' <= w[0] && w[0] <= 'z' {
 			return 1
@@ -200,7 +201,18 @@ func (j lineBreak) wordEvidence() int {
 // endsThere says whether the sentence ends behind the word, or the paragraph or cell does: no
 // sentence goes on behind an address for a word.
 func (j lineBreak) endsThere() bool {
-	return j.alone() || bytes.IndexByte([]byte(".,;)]>"), j.rest[0]) >= 0
+	rest := bytes.TrimLeft(j.rest, " ")
+	return j.alone() || bytes.IndexByte([]byte(".,;?)]>"), j.rest[0]) >= 0 || rest[0] == '(' || rest[0] == '['
+}
+
+// camel says whether a capital follows a small letter, as in no word of a sentence but a name.
+func camel(w []byte) bool {
+	for i := 1; i < len(w); i++ {
+		if 'a' <= w[i-1] && w[i-1] <= 'z' && 'A' <= w[i] && w[i] <= 'Z' {
+			return true
+		}
+	}
+	return false
 }
 
 func onlyLetters(w []byte) bool { return ascii.Skip(w, 0, ascii.Letter) == len(w) }
