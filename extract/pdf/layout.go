@@ -44,6 +44,7 @@ type layout struct {
 	behind int     // the one that showed the last blank
 	blanks int     // shown on the page, in pieces and before them
 	gaps   int     // that stand for blanks
+	widest float64 // how wide blanks are that were not made wide, at most, in parts of the size
 	full   func()
 
 	// of the page before, whose memory is used again
@@ -134,6 +135,7 @@ func (p *pen) show(text string, wide, step float64) {
 		if l.behind = l.runs; l.blank {
 			l.behind = 0 // several blanks may part columns
 		}
+		l.widest = max(l.widest, wide/p.size)
 		l.blank, l.wider = true, max(0, wide/p.size-usualBlank)
 		if text = text[1:]; text == "" || text == " " {
 			return
@@ -195,5 +197,5 @@ func (l *layout) add(text string, x float64) {
 
 func (l *layout) reset() {
 	l.text, l.xs, l.pieces, l.open = l.text[:0], l.xs[:0], l.pieces[:0], false
-	l.blank, l.blanks, l.gaps = false, 0, 0
+	l.blank, l.blanks, l.gaps, l.widest = false, 0, 0, 0
 }

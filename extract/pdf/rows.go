@@ -172,9 +172,9 @@ func (r *row) crosses(g gap) bool {
 }
 
 const (
-	narrow = 0.8 // a gap that is no blank, in parts of the blanks that were shown in its line
-	made   = 0.4 // a blank of a line that was made full, in parts of the size
-	spaced = 5   // octets for each gap of a line whose letters were moved
+	narrow = 0.8  // a gap that is no blank, in parts of the blanks that were shown in its line
+	made   = 0.12 // by how much blanks of a line that was made full are wider than they are, in parts of the size
+	spaced = 5    // octets for each gap of a line whose letters were moved
 )
 
 // full finds out which gaps of a row, that was made full by moving words and letters, are no blanks:
@@ -204,7 +204,7 @@ func (r *row) full(l *layout) {
 	switch {
 	case math.IsInf(shown, 1) && gaps*spaced >= octets && l.blanks > 2*l.gaps:
 		r.none = gapPiece * r.size
-	case !math.IsInf(shown, 1) && shown > made*r.size:
+	case !math.IsInf(shown, 1) && shown > (l.widest+made)*r.size:
 		r.none = narrow * shown
 	}
 }
