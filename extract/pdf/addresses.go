@@ -196,7 +196,8 @@ func (t *blockText) hyphen(before string, after []byte) bool {
 	if len(left) == 0 || len(right) == 0 {
 		return false
 	}
-	if t.divides() && (textscan.IsFragment(lastRun(left)) || textscan.IsFragment(firstRun(right))) {
+	left, right = lastRun(left), firstRun(right)
+	if t.divides() && (textscan.IsFragment(left) || textscan.IsFragment(right)) {
 		return true
 	}
 	if len(left) < minPart || len(right) < minPart {

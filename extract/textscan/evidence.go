@@ -164,7 +164,7 @@ func (j lineBreak) wordEvidence() int {
 	case j.cut && len(w) == 1 && !bytes.ContainsAny(w, "aAI"): // no word
 	case j.last == '.' && extension("x."+string(w)):
 		return 2
-	case j.firm && j.hard && onlyLetters(w) && IsFragment(string(w)):
+	case j.firm && j.hard && j.midWord() && onlyLetters(w) && IsFragment(string(w)):
 		return 2
 	case j.firm && j.hard && camel(w):
 	case prose(w, ascii.Alnum(j.last)):
@@ -174,7 +174,7 @@ func (j lineBreak) wordEvidence() int {
 		return -2
 	}
 	n := 0
-	if j.firm && len(w) > 1 && w[0] == '.' && ascii.Letter(w[1]) {
+	if j.firm && len(w) > 1 && w[0] == '.' && ascii.Alnum(w[1]) {
 		n += 2 // nor so
 	}
 	if len(w) > 2 && w[0] == '%' && hexDigit(w[1]) < 16 && hexDigit(w[2]) < 16 {
@@ -202,7 +202,7 @@ func (j lineBreak) wordEvidence() int {
 // sentence goes on behind an address for a word.
 func (j lineBreak) endsThere() bool {
 	rest := bytes.TrimLeft(j.rest, " ")
-	return j.alone() || bytes.IndexByte([]byte(".,;?)]>"), j.rest[0]) >= 0 || rest[0] == '(' || rest[0] == '['
+	return j.punctuated || j.alone() || rest[0] == '(' || rest[0] == '['
 }
 
 // camel says whether a capital follows a small letter, as in no word of a sentence but a name.
@@ -233,6 +233,9 @@ func digest(w []byte) bool {
 func dated(w []byte) bool {
 	if i := bytes.IndexFunc(w, unicode.IsLetter); i > 0 && i+3 < len(w) && month[ascii.Lower(w[i:i+3])] && !ascii.Letter(w[i+3]) {
 		w = slices.Concat(w[:i], w[i+3:])
+	}
+	if year, number, ok := bytes.Cut(w, []byte(".")); ok && len(year) > 2 && len(number) > 2 && ascii.Digits(year) && ascii.Digits(number) {
+		return false // parts of a DOI
 	}
 	inner := bytes.TrimRight(w, "0123456789")
 	return ascii.Digit(w[0]) && w[len(w)-1] != '/' && len(bytes.Trim(w, "0123456789.-/:T+,")) == 0 && len(bytes.Trim(inner, "0123456789")) > 0
