@@ -20,6 +20,7 @@ type font struct {
 	simple  *[256]glyph
 	glyphs  map[uint32]*glyph // of a composite font, as they come
 	size    func([]byte) int  // octets of the code ahead
+	em      float64           // how large its letters are, for each unit of the size
 	glyphOf func(c uint32, n int) glyph
 	kept    int // octets of memory, about
 }
@@ -80,7 +81,28 @@ func (f *file) loadFont(d dict) *font {
 		}
 		t[c] = glyph{text: plainText(s), width: widths[c], blank: c == ' '}
 	}
-	return &font{simple: t, kept: 256 * entrySize}
+	em := 1.0
+	if f.name(d["Subtype"]) == "Type3" {
+		em = letterSize(widths[:])
+	}
+	return &font{simple: t, em: em, kept: 256 * entrySize}
+}
+
+const letterWidth = 0.5 // of letters, in parts of the size
+
+// letterSize is how large the letters of a Type 3 font are, for each unit of the size: its glyphs have
+// whatever scale the font says (ISO 32000-1 section 9.6.5).
+func letterSize(widths []float64) float64 {
+	sum, n := 0.0, 0.0
+	for _, w := range widths {
+		if w > 0 {
+			sum, n = sum+w, n+1
+		}
+	}
+	if wide := sum / max(n, 1); wide > 0 && (wide < letterWidth/2 || wide > 2*letterWidth) {
+		return wide / letterWidth
+	}
+	return 1
 }
 
 // widths gives those of a simple font in units of its size.

@@ -153,7 +153,7 @@ func (s *textState) place() (x, y float64) {
 func (s *textState) pen() pen {
 	m := s.tm.times(s.ctm)
 	size := math.Abs(s.size)
-	p := pen{l: s.shown, size: size * length(m[2], m[3]), turn: turnOf(m[0], m[1], s.size*s.scale >= 0)}
+	p := pen{l: s.shown, size: size * length(m[2], m[3]) * s.font.em, turn: turnOf(m[0], m[1], s.size*s.scale >= 0)}
 	along := length(m[0], m[1])
 	across := along * math.Abs(s.scale)
 	p.wide, p.spaced = size*across, min(max(0, s.char), maxSpacing*size)*across // letters are spaced: that is no gap between words
