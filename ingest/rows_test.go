@@ -513,7 +513,7 @@ func TestHostileRows(t *testing.T) {
 	row := func(kind, fields string) string {
 		return strings.TrimSuffix(`{"schema":"linkcheck.extract.v1","row":"`+kind+`",`+fields, ",") + `}`
 	}
-	begin := row("begin", `"edition":9,"options":"0123456789abcdef","roots":["/srv/a"]`)
+	begin := row("begin", `"edition":10,"options":"0123456789abcdef","roots":["/srv/a"]`)
 	doc := func(fields string) string { return row("document", `"root":"/srv/a",`+fields) }
 	carry := func(key, row string) string { return strings.TrimSuffix(link, "}") + `,"` + key + `":` + row + "}" }
 	good := doc(`"path":"/srv/a/x","size":3`)
@@ -540,9 +540,9 @@ func TestHostileRows(t *testing.T) {
 		"NUL":               {[]string{begin, doc(`"path":"/srv/a/\u0000"`), end}, 2, "no whole path"},
 		"long path":         {[]string{begin, doc(`"path":"/srv/a/` + strings.Repeat("x", 40_000) + `"`), end}, 2, "no whole path"},
 		"long member":       {[]string{begin, good, `{"uri":"http://a/","member":"` + strings.Repeat("x", 100_000) + `"}`, end}, 3, "100000 octets"},
-		"long root":         {[]string{row("begin", `"edition":9,"options":"0123456789abcdef","roots":["/`+strings.Repeat("x", 40_000)+`"]`)}, 1, "no whole path"},
+		"long root":         {[]string{row("begin", `"edition":10,"options":"0123456789abcdef","roots":["/`+strings.Repeat("x", 40_000)+`"]`)}, 1, "no whole path"},
 		"another schema":    {[]string{strings.Replace(begin, "v1", "v2", 1), good, row("read", ""), end}, 1, `"linkcheck.extract.v2"`},
-		"another edition":   {[]string{strings.Replace(begin, `"edition":9`, `"edition":10`, 1), good, row("read", ""), end}, 1, "edition 10"},
+		"another edition":   {[]string{strings.Replace(begin, `"edition":10`, `"edition":11`, 1), good, row("read", ""), end}, 1, "edition 11"},
 		"no fingerprint":    {[]string{strings.Replace(begin, "0123456789abcdef", "xyz", 1), good, row("read", ""), end}, 1, "fingerprint"},
 		"another kind":      {[]string{begin, row("wizard", ""), end}, 2, `"wizard"`},
 		"no document":       {[]string{begin, link, end}, 2, "none is under way"},
