@@ -42,7 +42,7 @@ type layout struct {
 	shows  rect    // what a viewer shows
 	runs   int     // of text that moves along a line, so far
 	behind int     // the one that showed the last blank
-	blanks int     // shown on the page, in pieces and before them
+	blanks int     // shown on the page
 	gaps   int     // that stand for blanks
 	widest float64 // how wide blanks are that were not made wide, at most, in parts of the size
 	full   func()
@@ -135,6 +135,7 @@ func (p *pen) show(text string, wide, step float64) {
 		if l.behind = l.runs; l.blank {
 			l.behind = 0 // several blanks may part columns
 		}
+		l.blanks++
 		l.widest = max(l.widest, wide/p.size)
 		l.blank, l.wider = true, max(0, wide/p.size-usualBlank)
 		if text = text[1:]; text == "" || text == " " {
@@ -169,7 +170,6 @@ func (l *layout) goesOn(size, x float64, text string) bool {
 	case l.blank:
 		l.add(" ", last.x1)
 		last.to = len(l.text)
-		l.blanks++
 	case gap > gapBlank*size:
 		l.add(string(rune(gapMark)), last.x1)
 		last.to = len(l.text)
