@@ -34,8 +34,9 @@ type blockText struct {
 	items *[]item
 	page  int
 
-	block  int // that is searched
-	looked int // how often all of the page was looked at
+	block   int // that is searched
+	looked  int // how often all of the page was looked at
+	divided int // 1: the page divides words, -1: it does not; 0: not known yet
 }
 
 // search looks for addresses in the lines of a block. What a link that stands there says is
@@ -56,12 +57,11 @@ func (w *pages) search(block []int) {
 		inside = t.inside(n, inside)
 		if k+1 < len(block) && len(l.lines) < maxJoined {
 			next := &t.lines[block[k+1]]
-			if n.soft || t.dividesScheme(next) {
+			divides, hyphen := t.dividesScheme(next)
+			if n.soft || divides && hyphen {
 				t.text, n.shorter = t.text[:len(t.text)-1], 1
-				goesOn = true
-				continue
 			}
-			if goesOn = bytes.HasSuffix(t.text, []byte("://")) || t.mailBelow(next) || inside && t.pathBelow(block, k); goesOn {
+			if goesOn = n.soft || divides || bytes.HasSuffix(t.text, []byte("://")) || t.mailBelow(next) || inside && t.pathBelow(block, k); goesOn {
 				continue
 			}
 		}
@@ -114,18 +114,18 @@ func (t *blockText) mailBelow(next *line) bool {
 	return bytes.HasSuffix(t.text, []byte("mailto:")) && bytes.IndexByte(word, '@') > 0
 }
 
-// dividesScheme says whether the hyphen at the end of the text divides the name of a scheme, of
-// which the rest begins the next line.
-func (t *blockText) dividesScheme(next *line) bool {
-	head, divided := bytes.CutSuffix(t.text, []byte("-"))
-	if !divided {
-		return false
-	}
+// dividesScheme says whether the end of the line divides the name of a scheme, of which the rest begins the
+// next line; hyphen: with a hyphen.
+func (t *blockText) dividesScheme(next *line) (divides, hyphen bool) {
 	after := t.setting.text[next.from:next.to]
 	after = after[:min(len(after), 16)]
 	n := bytes.Index(after, []byte("://"))
+	if n < 0 || n > 0 && textscan.IsScheme(string(after[:n])) {
+		return false, false
+	}
+	head, hyphen := bytes.CutSuffix(t.text, []byte("-"))
 	before := head[len(bytes.TrimRight(head, letters)):]
-	return n > 0 && len(before) > 0 && len(before) < 16 && textscan.IsScheme(string(before)+string(after[:n])) && !textscan.IsScheme(string(after[:n]))
+	return len(before) > 0 && len(before) < 16 && textscan.IsScheme(string(before)+string(after[:n])), hyphen
 }
 
 func (w *pages) searchText() {
@@ -152,17 +152,22 @@ func (w *pages) address(f doc.Found) bool {
 	return true
 }
 
-// room is how many letters more would have fit on the line that ends at an offset.
-func (t *blockText) room(eol int) int {
+// room is how many letters of the next line would have fit on the line that ends at an offset; firm:
+// another line goes as far as this one may.
+func (t *blockText) room(eol int) (letters int, firm bool) {
 	k, _ := slices.BinarySearchFunc(t.of, eol, func(l textLine, eol int) int { return cmp.Compare(l.end, eol) })
 	if k >= len(t.of) {
-		return 0
+		return 0, false
 	}
 	of := t.of[k].lines
-	if n := &t.lines[of[len(of)-1]]; !n.cut {
-		return n.room()
+	n := &t.lines[of[len(of)-1]]
+	switch {
+	case n.cut:
+		return textscan.Cut, n.firm
+	case k+1 < len(t.of):
+		return t.fitting(n, &t.lines[t.of[k+1].lines[0]]), n.firm
 	}
-	return textscan.Cut
+	return n.room(), n.firm
 }
 
 // at gives the line in which a column of a line of text stands, and its place in the text of
@@ -179,43 +184,6 @@ func (s *setting) at(t *textLine, column int) (i, off int) {
 	return i, s.lines[i].to - 1
 }
 
-// maxOver is how many links of a line are compared with what its text says.
-const maxOver = 256
-
-// over gives the links that can be clicked on each line.
-func (s *setting) over(links []link) map[int][]*link {
-	over := map[int][]*link{}
-	for k := range links {
-		for _, a := range links[k].areas {
-			s.in(a, func(i int, _ rect) bool {
-				if l := over[i]; len(l) < maxOver && (len(l) == 0 || l[len(l)-1] != &links[k]) {
-					over[i] = append(l, &links[k])
-				}
-				return true
-			})
-		}
-	}
-	return over
-}
-
-// said says whether a link that is clicked at a place of a line says the same address, more or
-// less of it, or another of the same host: characters may be drawn that are none.
-func said(links []*link, n *line, x float64, uri string) bool {
-	uri = bareOf(uri)
-	for _, l := range links {
-		host, _, _ := strings.Cut(l.bare, "/")
-		if !strings.HasPrefix(uri, host+"/") && !strings.Contains(l.bare, uri) {
-			continue
-		}
-		for _, a := range l.areas {
-			if a := a.turned(n.turn); x >= a.x0-0.3*n.size && x <= a.x1 && a.y0 <= n.y+0.6*n.size && a.y1 >= n.y {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // endings are parts of words that are no words, nor parts of names that people put together.
 var endings = strings.Fields("tion tions tional sion sions ment ments ness ing ings ity ities ical ically ally ously ious ance ances ence ences")
 
@@ -224,17 +192,66 @@ var endings = strings.Fields("tion tions tional sion sions ment ments ness ing i
 // page, where it never has a hyphen, or what is after it is the ending of a word.
 func (t *blockText) hyphen(before string, after []byte) bool {
 	left := before[len(strings.TrimRight(before, letters)):]
-	right := after[:len(after)-len(bytes.TrimLeft(after, letters))]
+	right := string(after[:len(after)-len(bytes.TrimLeft(after, letters))])
+	if len(left) == 0 || len(right) == 0 {
+		return false
+	}
+	left, right = lastRun(left), firstRun(right)
+	if t.divides() && (textscan.IsFragment(left) || textscan.IsFragment(right)) {
+		return true
+	}
 	if len(left) < minPart || len(right) < minPart {
 		return false
 	}
-	if slices.Contains(endings, string(right)) {
+	if slices.Contains(endings, right) {
 		return true
 	}
 	if t.looked += 4; t.looked > maxLooked {
 		return false
 	}
-	return t.hasWord(left+string(right)) && !t.hasWord(left+"-"+string(right))
+	return t.hasWord(left+right) && !t.hasWord(left+"-"+right)
+}
+
+// lastRun and firstRun are the words of a name such as "ManuscriptsArchive" that end and begin it.
+func lastRun(s string) string { return s[max(0, strings.LastIndexAny(s, capitals)):] }
+func firstRun(s string) string {
+	if i := strings.IndexAny(s[1:], capitals); i >= 0 {
+		return s[:i+1]
+	}
+	return s
+}
+
+const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+const dividing = 2 // words of a page that are divided, so that its program does so
+
+// divides says whether the page divides words at the ends of lines: a line ends in letters and a hyphen, the
+// next one begins with small letters, and neither of the words is an address.
+func (t *blockText) divides() bool {
+	if t.divided == 0 {
+		t.divided = -1
+		n := 0
+		for _, b := range t.blocks {
+			for k := range b[:len(b)-1] {
+				if t.dividesWord(&t.lines[b[k]], &t.lines[b[k+1]]) {
+					n++
+				}
+			}
+		}
+		if n >= dividing {
+			t.divided = 1
+		}
+	}
+	return t.divided > 0
+}
+
+func (s *setting) dividesWord(n, next *line) bool {
+	text := s.text[n.from:n.to]
+	last := text[bytes.LastIndexByte(text, ' ')+1:]
+	first, _, _ := bytes.Cut(s.text[next.from:next.to], []byte(" "))
+	part, ok := bytes.CutSuffix(last, []byte("-"))
+	return ok && len(part) > 1 && len(first) > 1 && len(bytes.Trim(part, letters)) == 0 && 'a' <= first[0] && first[0] <= 'z' &&
+		len(bytes.Trim(bytes.TrimRight(first, ".,;:)"), letters)) == 0
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -263,37 +280,3 @@ func (s *setting) hasSpelling(word string) bool {
 }
 
 func isLetter(c byte) bool { return 'a' <= c|' ' && c|' ' <= 'z' }
-
-// withNext gives the lines of a block, and those at the head of the next column where the last
-// line ends within an address.
-func (t *blockText) withNext(block []int) []int {
-	last := &t.lines[block[len(block)-1]]
-	text := t.setting.text[last.from:last.to]
-	word := text[bytes.LastIndexByte(text, ' ')+1:]
-	begun := bytes.Contains(word, []byte("://")) && bytes.LastIndexByte(word, '(') > bytes.LastIndexByte(word, ')')
-	open := bytes.HasSuffix(word, []byte("://")) || bytes.HasSuffix(word, []byte("-")) && bytes.IndexByte(word, '/') >= 0
-	if !open && !begun || t.looked >= maxLooked {
-		return block
-	}
-	t.looked++
-	var next []int
-	for _, b := range t.blocks {
-		n := &t.lines[b[0]]
-		if n.turn != last.turn || n.x0 < last.margin || n.y < last.y || n.size < 0.88*last.size || n.size > 1.14*last.size {
-			continue
-		}
-		if next == nil || n.x0 < t.lines[next[0]].x0-n.size || n.x0 < t.lines[next[0]].x0+n.size && n.y > t.lines[next[0]].y {
-			next = b
-		}
-	}
-	if !open && (next == nil || !t.closes(&t.lines[next[0]])) {
-		return block
-	}
-	return slices.Concat(block, next[:min(len(next), maxJoined)])
-}
-
-// closes says whether the first word of a line ends a parenthesis that was begun before.
-func (t *blockText) closes(n *line) bool {
-	word, _, _ := bytes.Cut(t.setting.text[n.from:n.to], []byte(" "))
-	return bytes.IndexByte(word, ')') > 0 && bytes.IndexByte(word, '(') < 0
-}

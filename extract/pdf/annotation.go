@@ -179,3 +179,40 @@ func (s *setting) behind(n *line, x float64) int {
 	i, _ := slices.BinarySearch(s.xs[n.from:n.to], float32(x))
 	return n.from + i
 }
+
+// maxOver is how many links of a line are compared with what its text says.
+const maxOver = 256
+
+// over gives the links that can be clicked on each line.
+func (s *setting) over(links []link) map[int][]*link {
+	over := map[int][]*link{}
+	for k := range links {
+		for _, a := range links[k].areas {
+			s.in(a, func(i int, _ rect) bool {
+				if l := over[i]; len(l) < maxOver && (len(l) == 0 || l[len(l)-1] != &links[k]) {
+					over[i] = append(l, &links[k])
+				}
+				return true
+			})
+		}
+	}
+	return over
+}
+
+// said says whether a link that is clicked at a place of a line says the same address, more or
+// less of it, or another of the same host: characters may be drawn that are none.
+func said(links []*link, n *line, x float64, uri string) bool {
+	uri = bareOf(uri)
+	for _, l := range links {
+		host, _, _ := strings.Cut(l.bare, "/")
+		if !strings.HasPrefix(uri, host+"/") && !strings.Contains(l.bare, uri) {
+			continue
+		}
+		for _, a := range l.areas {
+			if a := a.turned(n.turn); x >= a.x0-0.3*n.size && x <= a.x1 && a.y0 <= n.y+0.6*n.size && a.y1 >= n.y {
+				return true
+			}
+		}
+	}
+	return false
+}

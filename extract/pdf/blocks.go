@@ -2,7 +2,6 @@ package pdf
 
 import (
 	"bytes"
-	"cmp"
 	"math"
 	"slices"
 )
@@ -77,32 +76,54 @@ func (s *setting) gather() {
 	}
 }
 
+// lineEnds are where the lines of a page end that begin at about one place, in order.
+type lineEnds map[[2]int][]float64
+
+func (e lineEnds) key(n *line, by int) [2]int {
+	return [2]int{int(n.turn), int(max(-1e6, min(1e6, n.x0/8))) + by}
+}
+
+// within gives the farthest end of the lines that begin where n does, and the one before it, that
+// are not beyond most.
+func (e lineEnds) within(n *line, most float64) (far, before float64) {
+	far, before = math.Inf(-1), math.Inf(-1)
+	for by := -1; by <= 1; by++ {
+		of := e[e.key(n, by)]
+		i, _ := slices.BinarySearch(of, most)
+		for _, x := range of[max(0, i-2):i] {
+			far, before = max(far, x), max(before, min(far, x))
+		}
+	}
+	return far, before
+}
+
 // margins finds out how far the lines of each column go: as far as the longest that begins
 // where they do, and not into the text on their right.
 func (s *setting) margins() {
-	longest := map[[2]int]float64{}
-	key := func(n *line, by int) [2]int {
-		return [2]int{int(n.turn), int(max(-1e6, min(1e6, n.x0/8))) + by}
-	}
+	all := lineEnds{}
 	for i := range s.lines {
 		n := &s.lines[i]
-		longest[key(n, 0)] = max(longest[key(n, 0)], n.x1)
+		all[all.key(n, 0)] = append(all[all.key(n, 0)], n.x1)
+	}
+	for _, of := range all {
+		slices.Sort(of)
 	}
 	for _, b := range s.blocks {
-		alone := len(b) < 3 // a block of its own says how far its lines go
-		margin, most, right := math.Inf(-1), math.Inf(-1), math.Inf(1)
+		most, second, right := math.Inf(-1), math.Inf(-1), math.Inf(1)
 		for _, i := range b {
 			n := &s.lines[i]
-			for by := -1; by <= 1; by++ {
-				if x, ok := longest[key(n, by)]; ok && alone {
-					margin = max(margin, x)
-				}
-			}
-			most, right = max(most, n.x1), min(right, n.right-0.5*n.size)
+			most, second, right = max(most, n.x1), max(second, min(most, n.x1)), min(right, n.right-0.5*n.size)
 		}
-		margin = max(min(margin, right), most)
+		margin := most
+		if len(b) < 3 { // others say how far the lines of so short a block go
+			for _, i := range b {
+				far, before := all.within(&s.lines[i], right)
+				margin, second = max(margin, far), max(second, before)
+			}
+		}
+		firm := second > margin-s.lines[b[0]].size && (right < math.Inf(1) || !s.words(b))
 		for _, i := range b {
-			s.lines[i].margin = margin
+			s.lines[i].margin, s.lines[i].firm = margin, firm
 		}
 		for k := range b[:len(b)-1] {
 			n := &s.lines[b[k]]
@@ -119,26 +140,57 @@ func (s *setting) margins() {
 	}
 }
 
+// words says whether each line of a block is one word: of such nothing is known but that.
+func (s *setting) words(block []int) bool {
+	return !slices.ContainsFunc(block, func(i int) bool { return !s.isWord(&s.lines[i]) })
+}
+
 // isWord says whether no blank stands in a line.
 func (s *setting) isWord(n *line) bool { return bytes.IndexByte(s.text[n.from:n.to], ' ') < 0 }
 
 // room is how many letters more would have fit on a line.
 func (n *line) room() int { return int(max(0, min(1000, (n.margin-n.x1)/(0.52*n.size)))) }
 
-const column = 3 // lines of a page that begin at one place, so that a column or cell does
-
-// columnAt says whether a column begins at a place: lines of the page do that have no text before it.
-func (l *layout) columnAt(turn int16, x, within float64) bool {
-	at, _ := slices.BinarySearchFunc(l.begun, start{turn, x - within}, start.compare)
-	return at+column <= len(l.begun) && l.begun[at+column-1].turn == turn && l.begun[at+column-1].x <= x+within
+// fitting is how many octets of the next line would have fit on a line.
+func (s *setting) fitting(n, next *line) int {
+	xs := s.xs[next.from:next.to]
+	if len(xs) == 0 {
+		return 0
+	}
+	i, _ := slices.BinarySearch(xs, xs[0]+float32(n.margin-n.x1+0.02*n.size))
+	return max(0, i-1)
 }
 
-// start is where a row begins.
-type start struct {
-	turn int16
-	x    float64
+// withNext gives the lines of a block, and those at the head of the next column where the last
+// line ends within an address.
+func (t *blockText) withNext(block []int) []int {
+	last := &t.lines[block[len(block)-1]]
+	text := t.setting.text[last.from:last.to]
+	word := text[bytes.LastIndexByte(text, ' ')+1:]
+	begun := bytes.Contains(word, []byte("://")) && bytes.LastIndexByte(word, '(') > bytes.LastIndexByte(word, ')')
+	open := bytes.HasSuffix(word, []byte("://")) || bytes.HasSuffix(word, []byte("-")) && bytes.IndexByte(word, '/') >= 0 || last.firm && t.inside(last, false)
+	if !open && !begun || t.looked >= maxLooked {
+		return block
+	}
+	t.looked++
+	var next []int
+	for _, b := range t.blocks {
+		n := &t.lines[b[0]]
+		if n.turn != last.turn || n.x0 < last.margin || n.y < last.y || n.size < 0.88*last.size || n.size > 1.14*last.size {
+			continue
+		}
+		if next == nil || n.x0 < t.lines[next[0]].x0-n.size || n.x0 < t.lines[next[0]].x0+n.size && n.y > t.lines[next[0]].y {
+			next = b
+		}
+	}
+	if !open && (next == nil || !t.closes(&t.lines[next[0]])) {
+		return block
+	}
+	return slices.Concat(block, next[:min(len(next), maxJoined)])
 }
 
-func (a start) compare(b start) int {
-	return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(a.x, b.x))
+// closes says whether the first word of a line ends a parenthesis that was begun before.
+func (t *blockText) closes(n *line) bool {
+	word, _, _ := bytes.Cut(t.setting.text[n.from:n.to], []byte(" "))
+	return bytes.IndexByte(word, ')') > 0 && bytes.IndexByte(word, '(') < 0
 }

@@ -12,7 +12,7 @@ func (f *file) composite(d dict, to *cmap) *font {
 		below = f.dict(a[0])
 	}
 	ordering := string(f.str(f.dict(below["CIDSystemInfo"])["Ordering"]))
-	t := &font{glyphs: map[uint32]*glyph{}, size: func(s []byte) int { return min(2, len(s)) }}
+	t := &font{em: 1, glyphs: map[uint32]*glyph{}, size: func(s []byte) int { return min(2, len(s)) }}
 	cid := func(c uint32) uint32 { return c }
 	direct := false // codes are characters
 	switch e := f.get(d["Encoding"]).(type) {

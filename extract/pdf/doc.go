@@ -3,21 +3,21 @@
 //
 // The files in reading order:
 //
-//   - pdf.go: the door
+//   - pdf.go: the door, and memory that the next document uses
 //   - pages.go: the page tree
 //   - search.go: the links of a page in order
 //   - addresses.go: addresses in the lines of a block
 //   - join.go: links in several annotations, contents in several streams
 //   - annotation.go: what can be clicked, and what text stands under it
-//   - lines.go: the text of a page in rows, columns and cells
+//   - lines.go: the text of a page in lines of columns and cells
+//   - rows.go: what stands at one height, and which gaps part it
 //   - blocks.go: lines that follow on one another, and how far they go
 //   - content.go: contents and forms, operator by operator
 //   - textstate.go: where glyphs stand
 //   - layout.go: glyphs that stand close to one another
 //   - font.go, composite.go: what codes stand for, and how wide glyphs are
 //   - cmap.go: tables of codes and characters
-//   - glyphnames.go: names of glyphs, widths of standard fonts
-//   - memory.go: memory that the next document uses
+//   - glyphnames.go: names of glyphs, widths of standard fonts, characters as addresses have them
 //   - rebuild.go: objects looked for in the file, where cross-references are damaged
 //   - xref.go: cross-references, which say where objects are
 //   - crypt.go, cbc.go: encryption

@@ -20,6 +20,7 @@ type font struct {
 	simple  *[256]glyph
 	glyphs  map[uint32]*glyph // of a composite font, as they come
 	size    func([]byte) int  // octets of the code ahead
+	em      float64           // how large its letters are, for each unit of the size
 	glyphOf func(c uint32, n int) glyph
 	kept    int // octets of memory, about
 }
@@ -80,7 +81,28 @@ func (f *file) loadFont(d dict) *font {
 		}
 		t[c] = glyph{text: plainText(s), width: widths[c], blank: c == ' '}
 	}
-	return &font{simple: t, kept: 256 * entrySize}
+	em := 1.0
+	if f.name(d["Subtype"]) == "Type3" {
+		em = letterSize(widths[:])
+	}
+	return &font{simple: t, em: em, kept: 256 * entrySize}
+}
+
+const letterWidth = 0.5 // of letters, in parts of the size
+
+// letterSize is how large the letters of a Type 3 font are, for each unit of the size: its glyphs have
+// whatever scale the font says (ISO 32000-1 section 9.6.5).
+func letterSize(widths []float64) float64 {
+	sum, n := 0.0, 0.0
+	for _, w := range widths {
+		if w > 0 {
+			sum, n = sum+w, n+1
+		}
+	}
+	if wide := sum / max(n, 1); wide > 0 && (wide < letterWidth/2 || wide > 2*letterWidth) {
+		return wide / letterWidth
+	}
+	return 1
 }
 
 // widths gives those of a simple font in units of its size.
@@ -236,6 +258,9 @@ func builtIn(data []byte) map[int]string {
 // nameText is what a glyph stands for by its name (Adobe Glyph List Specification section 2);
 // names that say nothing stand for the character that has the code in ASCII.
 func nameText(n string, c int) string {
+	if n == "hyphen.alt" || n == "hyphenchar" {
+		return "\u2010" // with which TeX divides words, where its fonts have the encoding T1
+	}
 	n, _, _ = strings.Cut(n, ".")
 	if r, ok := glyphs()[n]; ok {
 		return string(r)
@@ -258,40 +283,14 @@ func nameText(n string, c int) string {
 			b.WriteRune(rune(r))
 		case c > ' ' && c < 0x7f:
 			return string(rune(c))
+		case c == 0x7f:
+			return "\u2010"
+		case c >= 27 && c <= 31: // the ligatures of TeX's fonts, which often have no names (encodings T1 and OT1)
+			return string(rune(0xfb00 + c - 27))
+		case c >= 11 && c <= 15:
+			return string(rune(0xfb00 + c - 11))
 		default:
 			return "\ufffd"
-		}
-	}
-	return b.String()
-}
-
-// plainText is text as it stands in addresses: ligatures are letters, hyphens and blanks are
-// those of ASCII, what does not show is nothing.
-func plainText(s string) string {
-	if len(s) == 1 && s[0] >= ' ' {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r >= 0xfb00 && r <= 0xfb06:
-			b.WriteString([]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}[r-0xfb00])
-		case r == 0xad, r >= 0x200b && r <= 0x200f, r == 0x2060, r == 0xfeff, r < ' ' && r != '\t':
-		case r == '\t', r == 0xa0, r >= 0x2000 && r <= 0x200a, r == 0x202f, r == 0x3000:
-			b.WriteByte(' ')
-		case r == 0x2010:
-			b.WriteByte(softHyphen)
-		case r == 0x2011:
-			b.WriteByte('-')
-		case r == 0x2dc, r == 0x223c: // an accent and an operator that look so
-			b.WriteByte('~')
-		case r > 0xf020 && r < 0xf07f: // of symbolic fonts
-			b.WriteRune(r - 0xf000)
-		case r == 0xb2, r == 0xb3, r == 0xb9, r == 0x2070, r >= 0x2074 && r <= 0x2079:
-			b.WriteByte(' ') // the number of a note
-			b.WriteRune(r)
-		default:
-			b.WriteRune(r)
 		}
 	}
 	return b.String()

@@ -61,3 +61,35 @@ var standardWidths = map[string]string{
 	"Times-Italic":     "250 333 420 500 500 833 778 214 333 333 500 675 250 333 250 278 500 500 500 500 500 500 500 500 500 500 333 333 675 675 675 500 920 611 611 667 722 611 611 722 722 333 444 667 556 833 667 722 611 722 611 500 556 722 611 833 611 556 556 389 278 389 422 500 333 500 500 444 500 444 278 500 500 278 278 444 278 722 500 500 500 500 389 389 278 500 444 667 444 444 389 400 275 400 541",
 	"Times-BoldItalic": "250 389 555 500 500 833 778 278 333 333 500 570 250 333 250 278 500 500 500 500 500 500 500 500 500 500 333 333 570 570 570 500 832 667 667 667 722 667 667 722 778 389 500 667 611 889 722 722 611 722 667 556 611 722 667 889 667 611 611 333 278 333 570 500 333 500 500 444 500 444 333 500 556 278 278 500 278 778 556 500 500 500 389 389 278 556 444 667 500 444 389 348 220 348 570",
 }
+
+// plainText is text as it stands in addresses: ligatures are letters, hyphens and blanks are
+// those of ASCII, what does not show is nothing.
+func plainText(s string) string {
+	if len(s) == 1 && s[0] >= ' ' {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r >= 0xfb00 && r <= 0xfb06:
+			b.WriteString([]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}[r-0xfb00])
+		case r >= 0x200b && r <= 0x200f, r == 0x2060, r == 0xfeff, r < ' ' && r != '\t':
+		case r == '\t', r == 0xa0, r >= 0x2000 && r <= 0x200a, r == 0x202f, r == 0x3000:
+			b.WriteByte(' ')
+		case r == 0x2010, r == 0xad:
+			b.WriteByte(softHyphen)
+		case r == 0x2011, r == 0x2212: // a minus is what PostScript calls the hyphen of typewriters
+			b.WriteByte('-')
+		case r == 0x2dc, r == 0x223c: // an accent and an operator that look so
+			b.WriteByte('~')
+		case r > 0xf020 && r < 0xf07f: // of symbolic fonts
+			b.WriteRune(r - 0xf000)
+		case r == 0xb2, r == 0xb3, r == 0xb9, r == 0x2070, r >= 0x2074 && r <= 0x2079:
+			b.WriteByte(' ') // the number of a note
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

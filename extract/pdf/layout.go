@@ -21,7 +21,14 @@ type piece struct {
 	y        float64 // of the base line, upwards
 	size     float64
 	turn     int16 // degrees by which the line is turned
+	blank    bool  // a blank was shown before it
+	goesOn   bool  // and both by moving along the line, so that no gap of columns or cells is there
 }
+
+// gapMark stands in the text of pieces for a gap where no blank was shown. Where the other blanks
+// of the line were shown, and are wider, it is none: a program that makes lines full moves
+// letters, too.
+const gapMark = 0x1e
 
 // layout gathers the pieces of a page. Places are those of a page that was turned so that
 // the line runs to the right.
@@ -33,6 +40,11 @@ type layout struct {
 	blank  bool    // a blank came since the last glyph
 	wider  float64 // by how much it is wider than blanks are, in parts of the size
 	shows  rect    // what a viewer shows
+	runs   int     // of text that moves along a line, so far
+	behind int     // the one that showed the last blank
+	blanks int     // shown on the page
+	gaps   int     // that stand for blanks
+	widest float64 // how wide blanks are that were not made wide, at most, in parts of the size
 	full   func()
 
 	// of the page before, whose memory is used again
@@ -120,13 +132,19 @@ func (p *pen) show(text string, wide, step float64) {
 	}
 	l := p.l
 	if text[0] == ' ' {
+		if l.behind = l.runs; l.blank {
+			l.behind = 0 // several blanks may part columns
+		}
+		l.blanks++
+		l.widest = max(l.widest, wide/p.size)
 		l.blank, l.wider = true, max(0, wide/p.size-usualBlank)
 		if text = text[1:]; text == "" || text == " " {
 			return
 		}
 	}
 	if !p.on || !l.goesOn(p.size, x, text) {
-		l.pieces = append(l.pieces, piece{from: len(l.text), to: len(l.text), x0: x, x1: x, y: p.y, size: p.size, turn: p.turn})
+		l.pieces = append(l.pieces, piece{from: len(l.text), to: len(l.text), x0: x, x1: x, y: p.y, size: p.size, turn: p.turn,
+			blank: l.blank, goesOn: l.blank && p.on && l.behind == l.runs})
 		l.open, p.on = true, true
 	}
 	l.blank = false
@@ -149,9 +167,13 @@ func (l *layout) goesOn(size, x float64, text string) bool {
 	switch {
 	case gap > gapPiece*size, gap < overlap*size && !last.doubled(l, x, text):
 		return false
-	case l.blank || gap > gapBlank*size:
+	case l.blank:
 		l.add(" ", last.x1)
 		last.to = len(l.text)
+	case gap > gapBlank*size:
+		l.add(string(rune(gapMark)), last.x1)
+		last.to = len(l.text)
+		l.gaps++
 	}
 	return true
 }
@@ -175,5 +197,5 @@ func (l *layout) add(text string, x float64) {
 
 func (l *layout) reset() {
 	l.text, l.xs, l.pieces, l.open = l.text[:0], l.xs[:0], l.pieces[:0], false
-	l.blank = false
+	l.blank, l.blanks, l.gaps, l.widest = false, 0, 0, 0
 }

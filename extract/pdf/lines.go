@@ -2,7 +2,6 @@ package pdf
 
 import (
 	"bytes"
-	"cmp"
 	"math"
 	"slices"
 )
@@ -17,6 +16,7 @@ type line struct {
 	right    float64 // where text begins on its right; +Inf for none
 	block    int
 	margin   float64 // up to which the lines of its column go
+	firm     bool    // another line goes as far
 	cut      bool    // lines are cut wherever they are full
 	soft     bool    // a program that divides words put the hyphen at its end
 	shorter  int     // octets of its end that are not searched
@@ -25,25 +25,6 @@ type line struct {
 // softHyphen is U+2010, which programs put where they divide words; inside a line it is a
 // hyphen like others.
 const softHyphen = 0x1f
-
-// row is pieces at one height.
-type row struct {
-	pieces []piece
-	y      float64
-	size   float64
-	number int
-	gaps   []gap
-	blank  float64 // how wide the blanks of a justified line are; 0 where it is none
-}
-
-// gap is a place without text between two pieces of a row.
-type gap struct{ x0, x1 float64 }
-
-const (
-	gapCell     = 1.5 // a gap that always parts cells, in parts of the size
-	sameRow     = 0.45
-	maxCompared = 64
-)
 
 // setting is a page whose text was put in order: lines, and the blocks of lines that follow on
 // one another.
@@ -66,6 +47,9 @@ func (l *layout) set(rows int) (*setting, int) {
 	for i := range all {
 		all[i].findGaps()
 		l.begun = append(l.begun, start{all[i].pieces[0].turn, all[i].pieces[0].x0})
+		for _, g := range all[i].gaps {
+			l.begun = append(l.begun, start{all[i].pieces[0].turn, g.x1})
+		}
 	}
 	slices.SortFunc(l.begun, start.compare)
 	for i := range all {
@@ -77,154 +61,15 @@ func (l *layout) set(rows int) (*setting, int) {
 	return s, rows
 }
 
-// rows sorts the pieces of a page into rows.
-func (l *layout) rows(number int) []row {
-	sortPieces(l.pieces, func(a, b *piece) int {
-		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(b.y, a.y), cmp.Compare(a.x0, b.x0))
-	})
-	all := l.allRows[:0]
-	for i, p := range l.pieces {
-		if n := len(all) - 1; n >= 0 && all[n].holds(p) {
-			r := &all[n]
-			r.pieces = l.pieces[i-len(r.pieces) : i+1]
-			if p.size > r.size {
-				r.y, r.size = p.y, p.size
-			}
-			continue
-		}
-		number++
-		all = append(all, row{pieces: l.pieces[i : i+1], y: p.y, size: p.size, number: number})
-	}
-	for i := range all {
-		sortPieces(all[i].pieces, func(a, b *piece) int { return cmp.Compare(a.x0, b.x0) })
-	}
-	l.allRows = all
-	return all
-}
-
-// sortPieces sorts pieces, which most programs show in order, as they are read.
-func sortPieces(of []piece, order func(a, b *piece) int) {
-	for i := 1; i < len(of); i++ {
-		if order(&of[i-1], &of[i]) > 0 {
-			slices.SortStableFunc(of, func(a, b piece) int { return order(&a, &b) })
-			return
-		}
-	}
-}
-
-// holds says whether a piece, which is not higher, stands in a row.
-func (r *row) holds(p piece) bool {
-	size := max(r.size, p.size)
-	off := r.pieces[0].y - p.y
-	if p.turn != r.pieces[0].turn || off > sameRow*size {
-		return false
-	}
-	if off < 0.2*size {
-		return true
-	}
-	for _, o := range r.pieces[max(0, len(r.pieces)-maxCompared):] {
-		if min(o.x1, p.x1)-max(o.x0, p.x0) > 0.3*min(o.size, p.size) && math.Abs(o.y-p.y) > 0.2*size {
-			return false
-		}
-	}
-	return true
-}
-
-func (r *row) findGaps() {
-	end := math.Inf(-1)
-	for _, p := range r.pieces {
-		if p.x0-end > gapPiece*p.size && !math.IsInf(end, -1) {
-			r.gaps = append(r.gaps, gap{end, p.x0})
-		}
-		end = max(end, p.x1)
-	}
-	r.blank = r.justified()
-}
-
-// parts says whether a gap in row i parts cells or columns: it goes on in a row near by,
-// where the text behind it is aligned; or no line near by goes over it, as those of justified
-// text do, and it is wide, or lines of the page begin behind it.
-func (l *layout) parts(all []row, i int, g gap, size float64) bool {
-	crossed, wide := false, g.x1-g.x0 > gapCell*size
-	least := 1 // rows near by with such a gap
-	if blank := all[i].blank; blank > 0 && !wide {
-		if wide = g.x1-g.x0 > 1.6*blank; !wide {
-			least = 2
-		}
-	}
-	near := func(j int, most float64) bool {
-		return j >= 0 && j < len(all) && all[j].pieces[0].turn == all[i].pieces[0].turn && math.Abs(all[j].y-all[i].y) < most*size
-	}
-	for _, j := range []int{i - 1, i + 1} {
-		crossed = crossed || near(j, leading) && all[j].crosses(g)
-	}
-	for _, j := range []int{i - 1, i + 1, i - 2, i + 2} {
-		if !near(j, 3) || crossed && !wide {
-			continue
-		}
-		of := all[j].gaps
-		at, _ := slices.BinarySearchFunc(of, g.x0, func(h gap, x float64) int { return cmp.Compare(h.x1, x) })
-		for _, h := range of[at:min(len(of), at+4)] {
-			common := min(g.x1, h.x1) - max(g.x0, h.x0)
-			if common > 0.4*size && math.Abs(g.x1-h.x1) < 0.1*size || common > 0.9*size && !crossed {
-				least--
-				break
-			}
-		}
-		if least == 0 {
-			return true
-		}
-	}
-	return !crossed && (wide || l.columnAt(all[i].pieces[0].turn, g.x1, 0.1*size))
-}
-
-// justified finds out how wide the blanks of a justified line are: at least three gaps of a row
-// are as wide as that.
-func (r *row) justified() float64 {
-	gaps := r.gaps[:min(len(r.gaps), maxCompared)]
-	for i, g := range gaps {
-		alike := 1
-		for _, h := range gaps[i+1:] {
-			if math.Abs((h.x1-h.x0)-(g.x1-g.x0)) < 0.02*r.size {
-				alike++
-			}
-		}
-		if alike >= 3 {
-			return g.x1 - g.x0
-		}
-	}
-	return 0
-}
-
-// crosses says whether text goes over a gap without one of its own. The blanks of a justified
-// line are none.
-func (r *row) crosses(g gap) bool {
-	end := math.Inf(-1)
-	for _, p := range r.pieces[:min(len(r.pieces), 8*maxCompared)] {
-		if p.x0 > end+max(gapPiece*p.size, min(1.02*r.blank, 0.8*p.size)) {
-			if end >= g.x1 {
-				return false
-			}
-			end = math.Inf(-1)
-			if p.x0 > g.x0 {
-				return false
-			}
-		}
-		if end = max(end, p.x1); end >= g.x1 {
-			return true
-		}
-	}
-	return false
-}
-
 // split makes the lines of a row.
 func (s *setting) split(l *layout, all []row, i int) {
 	r := &all[i]
+	r.full(l)
 	begin, first := 0, len(s.lines)
 	end := math.Inf(-1)
 	for k, p := range r.pieces {
 		over := p.x0-end < overlap*p.size && math.Abs(p.y-r.pieces[max(k-1, 0)].y) < 0.1*p.size && !p.repeats(&r.pieces[max(k-1, 0)], l.text)
-		if k > 0 && (over || p.x0-end > gapPiece*p.size && l.parts(all, i, gap{end, p.x0}, max(p.size, r.pieces[k-1].size))) {
+		if k > 0 && (over || p.x0-end > gapPiece*p.size && !p.goesOn && l.parts(all, i, gap{end, p.x0}, max(p.size, r.pieces[k-1].size))) {
 			s.line(l, r, begin, k)
 			begin = k
 		}
@@ -248,10 +93,10 @@ func (s *setting) line(l *layout, r *row, from, to int) {
 		if before != nil && p.repeats(before, l.text) {
 			continue
 		}
-		if before != nil && apart(before, p) {
+		if before != nil && apart(before, p) && (p.blank || before.y != p.y || p.x0-before.x1 >= r.none) {
 			s.text, s.xs = append(s.text, ' '), append(s.xs, float32(before.x1))
 		}
-		s.text, s.xs = append(s.text, l.text[p.from:p.to]...), append(s.xs, l.xs[p.from:p.to]...)
+		s.add(l, r, p)
 		if p.size > n.size {
 			n.size, n.y = p.size, p.y
 		}
@@ -271,6 +116,27 @@ func (s *setting) line(l *layout, r *row, from, to int) {
 		text[k] = '-'
 	}
 	s.lines = append(s.lines, n)
+}
+
+// add adds the text of a piece. Its gaps are blanks or nothing.
+func (s *setting) add(l *layout, r *row, p *piece) {
+	text, xs := l.text[p.from:p.to], l.xs[p.from:p.to]
+	for len(text) > 0 {
+		i := bytes.IndexByte(text, gapMark)
+		if i < 0 {
+			break
+		}
+		s.text, s.xs = append(s.text, text[:i]...), append(s.xs, xs[:i]...)
+		wide := 0.0
+		if i+1 < len(xs) {
+			wide = float64(xs[i+1] - xs[i])
+		}
+		if wide >= r.none {
+			s.text, s.xs = append(s.text, ' '), append(s.xs, xs[i])
+		}
+		text, xs = text[i+1:], xs[i+1:]
+	}
+	s.text, s.xs = append(s.text, text...), append(s.xs, xs...)
 }
 
 // apart says whether a blank stands between two pieces of a line: where there is a gap, and

@@ -16,6 +16,7 @@ func TestPages(t *testing.T) {
 		"labels-pdflib.pdf": true, "leaflet-pdfkit.pdf": true, "mailing-libreoffice.pdf": true, "minutes-libreoffice.pdf": true,
 		"minutes-pdfkit-encrypted.pdf": true, "notes-ghostscript.pdf": true, "web-libreoffice.pdf": true,
 		"almanac-prawn.pdf": true, "prices-api2.pdf": true, "friends-libreoffice-web.pdf": true, "training-libreoffice-impress.pdf": true, "walks-weasyprint.pdf": true, "wills-hyperref.pdf": true,
+		"made-dvips.pdf": true, "made-typst.pdf": true, "made-weasyprint-columns.pdf": true,
 	}
 	three := map[string]bool{"board-libreoffice-tagged.pdf": true, "licences-libreoffice-calc.pdf": true}
 	files, err := filepath.Glob(filepath.FromSlash("../../testdata/corpus/pdf/*.pdf"))

@@ -88,7 +88,7 @@ func (w *pages) give(p *page, s *setting, links []link) {
 	}
 	t := &w.text
 	t.setting, t.over, t.items, t.page = s, s.over(links), &items, p.number
-	t.looked = 0
+	t.looked, t.divided = 0, 0
 	for _, b := range s.blocks {
 		w.search(b)
 	}

@@ -14,6 +14,7 @@ func TestText(t *testing.T) {
 		page  = "bare page 1 line 1: "
 		cmap  = "7 0 R >> >> >>"
 		wordy = "BT /F2 10 Tf 12 TL 72 700 Td "
+		named = "/Resources << /Font << /F1 << /Subtype /Type1 /Encoding << /BaseEncoding /WinAnsiEncoding /Differences "
 	)
 	for _, c := range []struct {
 		name, contents, more string
@@ -46,6 +47,14 @@ func TestText(t *testing.T) {
 		{"ligatures by names, 9.6.6", "BT /F1 9 Tf 72 700 Td (http://o\\001ce.example/\\002ve) Tj ET", "/Resources << /Font << /F1 << /Subtype /Type1 /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [1 /ffi /f_i] >> >> >> >>", nil, []string{page + "http://office.example/five"}},
 		{"codes of two octets without characters, 9.7", "BT /F1 9 Tf 72 700 Td <0048004900500051> Tj ET", "/Resources << /Font << /F1 << /Subtype /Type0 /Encoding /Identity-H /DescendantFonts [<< /DW 500 >>] >> >> >>", nil, nil},
 		{"drawn letters, 9.6.5", "BT /F1 9 Tf 72 700 Td (http://b.example/) Tj ET", "/Resources << /Font << /F1 << /Subtype /Type3 /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 32 /Widths [" + strings.Repeat("600 ", 95) + "] >> >> >>", nil, []string{textB}},
+		{"drawn letters of a scale of their own, 9.6.5", "BT /F1 1 Tf 12 TL 72 700 Td (look at http://b.example/a/long/) Tj T* (name.html and so on as it is) Tj ET", "/Resources << /Font << /F1 << /Subtype /Type3 /FontMatrix [1 0 0 1 0 0] /FirstChar 32 /Widths [" + strings.Repeat("6 ", 95) + "] >> >> >>", nil, []string{page + "http://b.example/a/long/name.html"}},
+		{"ligatures of TeX without names", "BT /F1 9 Tf 72 700 Td (http://b.example/\034ve/\014ve) Tj ET", named + "[12 /a12 28 /a28] >> >> >> >>", nil, []string{page + "http://b.example/five/five"}},
+		{"the hyphen of TeX, which divides words", wordy + "(the old quay is seen at http://b.example/har\001) Tj T* (bour/tables and in the laws of it, or) Tj ET", strings.Replace(named, "/F1", "/F2", 1) + "[1 /hyphen.alt] >> >> >> >>", nil, []string{page + "http://b.example/harbour/tables"}},
+		{"the minus of PostScript", "BT /F1 9 Tf 72 700 Td (http://b\001c.example/) Tj ET", named + "[1 /minus] >> >> >> >>", nil, []string{page + "http://b-c.example/"}},
+		{"a line that was made full", "BT /F1 9 Tf 72 700 Td [(see )-600(it )-600(at )-600(http://b.example/a/)-400(c )-600(there)] TJ ET", "", nil, []string{page + "http://b.example/a/c"}},
+		{"wide blanks are no columns", "BT /F1 9 Tf 11 TL 72 700 Td [(one )-1800(http://b.example/a/)] TJ T* (c.html) Tj ET", "", nil, []string{page + "http://b.example/a/c.html"}},
+		{"a scheme that is cut", wordy + "(what was read last year is told at ht) Tj T* (tp://b.example/ by those who read) Tj ET", "", nil, []string{textB}},
+		{"cells behind one another", "BT /F1 10 Tf 72 700 Td (http://b.example/a/) Tj 92 0 Td (one) Tj -92 -12 Td (c.html) Tj 0 -30 Td (two) Tj 92 0 Td (three) Tj -92 -30 Td (four) Tj 92 0 Td (five) Tj ET", "", nil, []string{page + "http://b.example/a/c.html"}},
 		{"text that repeats its link", "BT /F1 9 Tf 72 700 Td (see http://a.example/ there) Tj ET", "/Annots [" + annotation("http://a.example/", 85, 698, 160, 708) + "]", nil, []string{linkA}},
 		{"text of another link", "BT /F1 9 Tf 72 700 Td (see http://b.example/ there) Tj ET", "/Annots [" + annotation("http://a.example/", 85, 698, 160, 708) + "]", nil, []string{linkA, textB}},
 	} {

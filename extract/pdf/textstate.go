@@ -73,6 +73,7 @@ func (s *textState) operator(op string, o []operand) {
 		s.ctm = matrixOf(o).times(s.ctm)
 	case "BT":
 		s.tm, s.lm = unit, unit
+		s.shown.runs++
 	case "Tc":
 		s.char = num(o, 0)
 	case "Tw":
@@ -91,6 +92,7 @@ func (s *textState) operator(op string, o []operand) {
 	case "Tm":
 		s.lm = matrixOf(o)
 		s.tm = s.lm
+		s.shown.runs++
 	case "T*":
 		s.move(0, -s.leading)
 	case "'", "Tj":
@@ -108,6 +110,9 @@ func (s *textState) operator(op string, o []operand) {
 }
 
 func (s *textState) move(x, y float64) {
+	if y != 0 {
+		s.shown.runs++
+	}
 	s.lm = matrix{1, 0, 0, 1, x, y}.times(s.lm)
 	s.tm = s.lm
 }
@@ -148,7 +153,7 @@ func (s *textState) place() (x, y float64) {
 func (s *textState) pen() pen {
 	m := s.tm.times(s.ctm)
 	size := math.Abs(s.size)
-	p := pen{l: s.shown, size: size * length(m[2], m[3]), turn: turnOf(m[0], m[1], s.size*s.scale >= 0)}
+	p := pen{l: s.shown, size: size * length(m[2], m[3]) * s.font.em, turn: turnOf(m[0], m[1], s.size*s.scale >= 0)}
 	along := length(m[0], m[1])
 	across := along * math.Abs(s.scale)
 	p.wide, p.spaced = size*across, min(max(0, s.char), maxSpacing*size)*across // letters are spaced: that is no gap between words

@@ -63,14 +63,15 @@ func (s *scanner) hangs(start, eol int) bool {
 	return len(bytes.TrimSpace(s.text[from:start])) > 0 && ascii.Skip(s.text, next, ascii.Blank)-next >= start-from
 }
 
-// room is how many letters would have fit on the line of the block that ends at eol.
-func (b *block) room(eol int) int {
+// room is how many letters would have fit on the line of the block that ends at eol. They are letters
+// of text, and not measured.
+func (b *block) room(eol int) (letters int, firm bool) {
 	line := b.text[lineStart(b.text, eol):eol]
 	room := b.width - columnOf(line, len(line))
 	if room <= 0 && b.sure {
-		return Cut
+		return Cut, false
 	}
-	return max(0, room)
+	return max(0, room), false
 }
 
 // blockAt gives the block in which a reference begins at start, if one goes on in the next line.

@@ -62,7 +62,7 @@ func (j lineBreak) mayGoOn() bool {
 		len(j.word) == 1 && !alone && !j.cut && !(j.last == '.' && extension("x."+string(j.word))), // a bullet, an article
 		j.last == '/' && bytes.IndexByte(j.word, '/') < 0 && (j.need() > 0 && ascii.Alnum(c) && (c < 'a' || c > 'z') || // another row
 			ascii.Digits(j.word) && !alone && ascii.Blank(j.rest[0])), // the number of a house
-		ruler(j.word), softBlank(j.word), j.label, digest(j.word),
+		ruler(j.word), softBlank(j.word), j.label && !(j.last == '-' && bytes.IndexByte(j.word, '/') > 0), digest(j.word),
 		stopped && rooted(j.word), // a path of the local file system
 		!alone && dated(j.word),
 		stopped && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()), // the next in a list
@@ -164,10 +164,19 @@ func (j lineBreak) wordEvidence() int {
 	case j.cut && len(w) == 1 && !bytes.ContainsAny(w, "aAI"): // no word
 	case j.last == '.' && extension("x."+string(w)):
 		return 2
+	case j.firm && j.hard && j.midWord() && onlyLetters(w) && IsFragment(string(w)):
+		return 2
+	case j.firm && j.hard && camel(w):
 	case prose(w, ascii.Alnum(j.last)):
+		if j.firm && j.last == '/' && j.endsThere() && !function[ascii.Lower(w)] && 'a' <= w[0] && w[0] <= 'z' {
+			return 1
+		}
 		return -2
 	}
 	n := 0
+	if j.firm && len(w) > 1 && w[0] == '.' && ascii.Alnum(w[1]) {
+		n += 2 // nor so
+	}
 	if len(w) > 2 && w[0] == '%' && hexDigit(w[1]) < 16 && hexDigit(w[2]) < 16 {
 		n += 4 // no word begins so
 	}
@@ -189,6 +198,25 @@ func (j lineBreak) wordEvidence() int {
 	return n
 }
 
+// endsThere says whether the sentence ends behind the word, or the paragraph or cell does: no
+// sentence goes on behind an address for a word.
+func (j lineBreak) endsThere() bool {
+	rest := bytes.TrimLeft(j.rest, " ")
+	return j.punctuated || j.alone() || rest[0] == '(' || rest[0] == '['
+}
+
+// camel says whether a capital follows a small letter, as in no word of a sentence but a name.
+func camel(w []byte) bool {
+	for i := 1; i < len(w); i++ {
+		if 'a' <= w[i-1] && w[i-1] <= 'z' && 'A' <= w[i] && w[i] <= 'Z' {
+			return true
+		}
+	}
+	return false
+}
+
+func onlyLetters(w []byte) bool { return ascii.Skip(w, 0, ascii.Letter) == len(w) }
+
 // rooted says whether a word is a path of the local file system.
 func rooted(w []byte) bool {
 	roots := []string{"/usr/", "/etc/", "/var/", "/home/", "/opt/", "/tmp/"}
@@ -206,6 +234,9 @@ func dated(w []byte) bool {
 	if i := bytes.IndexFunc(w, unicode.IsLetter); i > 0 && i+3 < len(w) && month[ascii.Lower(w[i:i+3])] && !ascii.Letter(w[i+3]) {
 		w = slices.Concat(w[:i], w[i+3:])
 	}
+	if year, number, ok := bytes.Cut(w, []byte(".")); ok && len(year) > 2 && len(number) > 2 && ascii.Digits(year) && ascii.Digits(number) {
+		return false // parts of a DOI
+	}
 	inner := bytes.TrimRight(w, "0123456789")
 	return ascii.Digit(w[0]) && w[len(w)-1] != '/' && len(bytes.Trim(w, "0123456789.-/:T+,")) == 0 && len(bytes.Trim(inner, "0123456789")) > 0
 }
@@ -213,10 +244,12 @@ func dated(w []byte) bool {
 var month = map[string]bool{"jan": true, "feb": true, "mar": true, "apr": true, "may": true, "jun": true, "jul": true, "aug": true, "sep": true, "oct": true, "nov": true, "dec": true}
 
 // wordLength is how much of the word would have had to fit on the line before:
-// lines are broken behind slashes and hyphens.
+// lines are broken behind slashes and hyphens, but not before a digit (Unicode Standard Annex 14, rule LB25).
 func wordLength(word []byte) int {
-	if i := bytes.IndexAny(word, "/-"); i > 0 {
-		return i + 1
+	for i := 1; i < len(word); i++ {
+		if (word[i] == '/' || word[i] == '-') && (i+1 == len(word) || !ascii.Digit(word[i+1])) {
+			return i + 1
+		}
 	}
 	return len(word)
 }

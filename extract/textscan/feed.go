@@ -26,7 +26,7 @@ type Feed struct {
 	line  int    // location behind the last byte of buf
 	col   int
 	more  bool
-	room  func(eol int) int // see Measure
+	room  func(eol int) (letters int, firm bool) // see Measure
 
 	hyphen func(before string, after []byte) bool // see Hyphenated
 }
@@ -43,10 +43,10 @@ func NewFeed(d *doc.Document, found func(doc.Found) bool) *Feed {
 // Cut is the room on a line of those that are cut wherever they are full, be it inside a word.
 const Cut = -1
 
-// Measure says that lines are not as long as they have letters: room gives how many letters
-// more would have fit on the line that ends at an offset of what was added since the last
-// Flush, or Cut. No more than 128 kB are added between two.
-func (f *Feed) Measure(room func(eol int) int) { f.room = room }
+// Measure says that lines are not as long as they have letters: room gives how many letters of
+// the next line would have fit on the line that ends at an offset of what was added since the last
+// Flush, or Cut; firm: that is measured at other lines. No more than 128 kB are added between two.
+func (f *Feed) Measure(room func(eol int) (letters int, firm bool)) { f.room = room }
 
 // Hyphenated says that words may be divided at the ends of lines: hyphen says whether the
 // hyphen between what is before it and what is after it was put there.

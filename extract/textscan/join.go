@@ -47,7 +47,8 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 		}
 		j.measure(s.room, eol)
 		j.again, j.row = again, s.block
-		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
+		j.punctuated = next+len(j.word) < end
+		j.label = j.punctuated && text[next+len(j.word)] == ':'
 		switch {
 		case port:
 			if !query(j.word) && !(onlyHost(h.uri) && (portAndPath(j.word) || j.sure() && j.alone() && ascii.Digits(j.word))) {
@@ -103,26 +104,28 @@ const maxTwin = 512 // bytes before a reference that are looked at
 
 // lineBreak is a line end over which a reference may go on.
 type lineBreak struct {
-	indent  int    // of the word behind the break, against the reference's first byte
-	last    byte   // before the break
-	ref     string // the reference up to the break
-	word    []byte // behind the break, less closing punctuation
-	rest    []byte // of the next line, behind the word
-	dedent  bool   // it stands further left than the broken line
-	line    int    // length of the broken line
-	width   int    // of the lines around
-	paged   bool   // a page break lies between
-	shallow bool   // the next line is quoted less deep
-	column  bool   // the reference stands in a column of its own
-	listed  int    // evidence that the word is one of a list; see listEvidence
-	closed  bool   // what opened before the reference closes behind the word
-	label   bool   // a colon follows the word
-	fits    bool   // the word would have fit on the broken line
-	hard    bool   // the line is as long as those that are cut inside a word
-	short   bool   // it is shorter than lines of text are
-	cut     bool   // lines are cut wherever they are full
-	again   bool   // and the reference was cut so before
-	row     *block // in which the line stands; may be nil
+	indent     int    // of the word behind the break, against the reference's first byte
+	last       byte   // before the break
+	ref        string // the reference up to the break
+	word       []byte // behind the break, less closing punctuation
+	rest       []byte // of the next line, behind the word
+	dedent     bool   // it stands further left than the broken line
+	line       int    // length of the broken line
+	width      int    // of the lines around
+	paged      bool   // a page break lies between
+	shallow    bool   // the next line is quoted less deep
+	column     bool   // the reference stands in a column of its own
+	listed     int    // evidence that the word is one of a list; see listEvidence
+	closed     bool   // what opened before the reference closes behind the word
+	label      bool   // a colon follows the word
+	punctuated bool   // closing punctuation does
+	fits       bool   // the word would have fit on the broken line
+	hard       bool   // the line is as long as those that are cut inside a word
+	short      bool   // it is shorter than lines of text are
+	cut        bool   // lines are cut wherever they are full
+	again      bool   // and the reference was cut so before
+	firm       bool   // the room is that of printed lines of which others are as long
+	row        *block // in which the line stands; may be nil
 }
 
 // sure says whether the next line is known to go on with this one.
@@ -140,13 +143,14 @@ func (j *lineBreak) need() int {
 func (j *lineBreak) alone() bool { return len(bytes.TrimSpace(j.rest)) == 0 }
 
 // measure compares the broken line, which ends at eol, with the others.
-func (j *lineBreak) measure(room func(eol int) int, eol int) {
+func (j *lineBreak) measure(room func(eol int) (int, bool), eol int) {
 	if room == nil {
 		j.fits, j.short = j.line+wordLength(j.word) < j.width, j.line < textWidth
 		j.hard = j.line >= minHardLine && j.line <= maxHardLine
 		return
 	}
-	n := room(eol)
+	n, firm := room(eol)
+	j.firm = firm
 	j.fits, j.short, j.hard, j.cut = wordLength(j.word) < n, n > hardRoom, n <= hardRoom, n == Cut
 }
 

@@ -38,7 +38,7 @@ type scanner struct {
 	d      *doc.Document                          // whose budget the work is charged to
 	over   bool                                   // and is over it
 	run    span                                   // over which bareEnd walked last
-	room   func(eol int) int                      // letters that would have fit on a line; nil: by those that it has
+	room   func(eol int) (letters int, firm bool) // letters that would have fit on a line; nil: by those that it has
 	hyphen func(before string, after []byte) bool // see Feed.Hyphenated; may be nil
 	block  *block                                 // that text is; may be nil
 }

@@ -132,3 +132,28 @@ func hasScheme(word []byte) bool {
 	i := bytes.IndexByte(word, ':')
 	return i > 0 && (IsScheme(string(word[:i])) || bytes.HasPrefix(word[i:], []byte(":/")) || ftpHost(word[:i]) && !ascii.Digits(word[i+1:]))
 }
+
+// shortWords are words and names of no more than three letters, of which addresses and sentences are
+// made. What else is so short is a part of a word.
+var shortWords = setOf("a i an as at be by do go he if in is it me my no of on or so to up us we all and any are art bus but can day did doc eng faq for ftp get " +
+	"has her him his how htm ibm its job key law led let lib log man map may men net new non nor not now off old one org our out own pdf per pre pro pub rfc run saw sea see set she sub sun tax tcp tex " +
+	"act add age ago air arm ask bad bag ban bar bed big bit box boy bug buy cap car cat cup cut cd dog dry due dvd ear eat egg end era eye fan far fax few fit fix fly fun gas god gun guy hat hit hot hub ice ill ink kid lab law lay leg lie lot low mix mr ms nut oil ok pay pen pet pot put raw red rid rod row say sir sit six sky son spa ten tie toy try vol win won yes zip " +
+	"the tip too top tv two uk un uni url usa use van via war was way web who why www yet you co de re e x das der die ein und von zum zur le la les des du et en est sur der het een och")
+
+// function words stand behind an address in a sentence, and name no directory.
+var function = setOf("a an as at be been but by can could did do does from had has have he her his how i if into is it its may more most must no nor not of on our out over she should since so such than that " +
+	"the their then there these they this those though through to too under until up was we were what when where whether which while who whom whose why will with within without would you your " +
+	"also another any are because before after about again all both contains describes during each explains gives has holds includes lists offers or and only other page provides says shows tells under und oder ist et ou")
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// IsFragment says whether letters are too few for a word, and are none of the short ones.
+func IsFragment(letters string) bool {
+	return len(letters) <= 3 && !shortWords[strings.ToLower(letters)]
+}
