@@ -120,23 +120,24 @@ func (s *setting) line(l *layout, r *row, from, to int) {
 
 // add adds the text of a piece. Its gaps are blanks or nothing.
 func (s *setting) add(l *layout, r *row, p *piece) {
-	text, xs := l.text[p.from:p.to], l.xs[p.from:p.to]
-	for len(text) > 0 {
-		i := bytes.IndexByte(text, gapMark)
-		if i < 0 {
-			break
-		}
-		s.text, s.xs = append(s.text, text[:i]...), append(s.xs, xs[:i]...)
-		wide := 0.0
-		if i+1 < len(xs) {
-			wide = float64(xs[i+1] - xs[i])
-		}
-		if wide >= r.none {
-			s.text, s.xs = append(s.text, ' '), append(s.xs, xs[i])
-		}
-		text, xs = text[i+1:], xs[i+1:]
+	n := len(s.text)
+	s.text, s.xs = append(s.text, l.text[p.from:p.to]...), append(s.xs, l.xs[p.from:p.to]...)
+	gap := bytes.IndexByte(s.text[n:], gapMark)
+	if gap < 0 {
+		return
 	}
-	s.text, s.xs = append(s.text, text...), append(s.xs, xs...)
+	text, xs, to := s.text, s.xs, n+gap
+	for i := to; i < len(text); i++ {
+		c := text[i]
+		if c == gapMark {
+			if c = ' '; i+1 < len(xs) && float64(xs[i+1]-xs[i]) < r.none {
+				continue
+			}
+		}
+		text[to], xs[to] = c, xs[i]
+		to++
+	}
+	s.text, s.xs = text[:to], xs[:to]
 }
 
 // apart says whether a blank stands between two pieces of a line: where there is a gap, and

@@ -46,8 +46,7 @@ func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
 		j.measure(s.room, eol)
-		j.again, j.row = again, s.block
-		j.punctuated = next+len(j.word) < end
+		j.again, j.row, j.punctuated = again, s.block, next+len(j.word) < end
 		j.label = j.punctuated && text[next+len(j.word)] == ':'
 		switch {
 		case port:
