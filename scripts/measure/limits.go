@@ -11,7 +11,7 @@ const (
 	maxFiles     = 27
 	maxExported  = 70
 	maxAgainst   = 10     // percent of the calls between files
-	maxCode      = 95_200 // lines, of the whole tree
+	maxCode      = 95_500 // lines, of the whole tree
 	maxLongFuncs = 0
 	maxLongFiles = 0
 	minExamples  = 12
