@@ -12,6 +12,7 @@
 //	copy.go      Create, Copy, Rewrite: files that appear whole or not at all
 //	salvage.go   Salvage: what can be read of a damaged file
 //	pages.go     CheckPages: every page, read from the file and not through bbolt
+//	elements.go  what stands on them: rows, buckets, free pages
 //	rowsums.go   the rows on them, compared with the sums of their buckets
 //	rows.go      loops over the rows of a bucket
 //	forget_linux.go, forget_other.go   pages that were read take no memory for long

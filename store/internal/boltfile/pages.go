@@ -1,11 +1,14 @@
 package boltfile
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // bbolt's own check runs in a goroutine of its own and ends the process when it
@@ -34,20 +37,27 @@ type pageWalk struct {
 	f        io.ReaderAt
 	meta     meta
 	pageSize uint64
-	pages    uint64                             // in the file
-	used     map[uint64]*[usedPages / 64]uint64 // a bit a page: a file with holes has more than memory
-	claimed  uint64                             // pages that are used or free
-	tables   map[string]*tableWalk              // by the names of their buckets
-	table    *tableWalk                         // the bucket to which the page belongs; nil: the list of buckets
-	problems []string
-	room     [maxDepth + 1][]byte // for a page of each level, which is read no more where the next one is
+	pages    uint64                // in the file
+	tables   map[string]*tableWalk // by the names of their buckets
+	table    *tableWalk            // the bucket to which the page belongs; nil: the list of buckets
+	room     [maxDepth + 1][]byte  // for a page of each level, which is read no more where the next one is
+	sides    *errgroup.Group       // walks buckets side by side; nil: one is walked after the other
+	*marks
 
 	keep   func(bucket string, key, row []byte) error // is given the sound rows; nil: nobody wants them
 	failed error                                      // of keep
 }
 
+// marks is what all that walk a file side by side leave.
+type marks struct {
+	mu       sync.Mutex
+	used     map[uint64]*[usedPages / 64]uint64 // a bit a page: a file with holes has more than memory
+	claimed  uint64                             // pages that are used or free
+	problems []string
+}
+
 func newWalk(ctx context.Context, f io.ReaderAt) *pageWalk {
-	return &pageWalk{ctx: ctx, f: pages{ctx, f}, used: map[uint64]*[usedPages / 64]uint64{}, tables: map[string]*tableWalk{}}
+	return &pageWalk{ctx: ctx, f: pages{ctx, f}, marks: &marks{used: map[uint64]*[usedPages / 64]uint64{}}, tables: map[string]*tableWalk{}}
 }
 
 // CheckPages lists what is wrong with the pages and rows of the file at path, at most 100
@@ -81,7 +91,12 @@ func walk(ctx context.Context, f io.ReaderAt) (*pageWalk, error) {
 	w.meta, _ = newestMeta(head)
 	w.pageSize, w.pages = w.meta.pageSize, w.meta.pages
 	w.claim(0, 1)
+	w.sides = new(errgroup.Group)
+	w.sides.SetLimit(runtime.GOMAXPROCS(0))
 	w.tree(w.meta.root, 0, nil, nil)
+	if err := w.sides.Wait(); err != nil {
+		return w, err
+	}
 	w.freelist(w.meta.freelist)
 	if len(w.problems) == 0 && w.claimed != w.pages {
 		w.problems = append(w.problems, fmt.Sprintf("pages: %d are neither used nor free", w.pages-w.claimed))
@@ -91,6 +106,8 @@ func walk(ctx context.Context, f io.ReaderAt) (*pageWalk, error) {
 }
 
 func (w *pageWalk) add(id uint64, format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if len(w.problems) < maxProblems {
 		w.problems = append(w.problems, fmt.Sprintf("page %d: ", id)+fmt.Sprintf(format, args...))
 	}
@@ -98,6 +115,16 @@ func (w *pageWalk) add(id uint64, format string, args ...any) {
 
 // claim marks pages as used; false if one was.
 func (w *pageWalk) claim(from, more uint64) bool {
+	bad, ok := w.mark(from, more)
+	if !ok {
+		w.add(bad, "beyond the end, or used twice")
+	}
+	return ok
+}
+
+func (w *pageWalk) mark(from, more uint64) (bad uint64, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	for id := from; id <= from+more; id++ {
 		bits := w.used[id/usedPages]
 		if bits == nil {
@@ -105,14 +132,13 @@ func (w *pageWalk) claim(from, more uint64) bool {
 		}
 		word := &bits[id%usedPages/64]
 		if id >= w.pages || *word&(1<<(id%64)) != 0 {
-			w.add(id, "beyond the end, or used twice")
-			return false
+			return id, false
 		}
 		*word |= 1 << (id % 64)
 		w.claimed++
 		w.used[id/usedPages] = bits
 	}
-	return true
+	return 0, true
 }
 
 // read gives a page with its overflow, or nil. It holds until the next one of its depth is read.
@@ -174,9 +200,7 @@ func (w *pageWalk) tree(id uint64, depth int, low, high []byte) {
 			return
 		}
 		if leaf {
-			w.table = w.tables[string(c.key)]
-			w.tree(c.page, depth+1, nil, nil)
-			w.table = nil
+			w.rows(w.tables[string(c.key)], c.page, depth+1)
 			continue
 		}
 		end := high
@@ -187,113 +211,18 @@ func (w *pageWalk) tree(id uint64, depth int, low, high []byte) {
 	}
 }
 
-// elements reads a page, or the page of an inline bucket. It gives the pages that it names:
-// children of a branch, and roots of the buckets on a leaf.
-func (w *pageWalk) elements(id uint64, p []byte, low, high []byte) (children []child, ok bool) {
-	kind, count := u16(p[8:]), u16(p[10:])
-	if kind != pageBranch && kind != pageLeaf || pageHeader+count*elementLen > uint64(len(p)) || kind == pageBranch && count == 0 {
-		w.add(id, "kind %#x with %d elements", kind, count)
-		return nil, false
-	}
-	last, free := low, pageHeader+count*elementLen // where the data of the next element begins
-	for i := range count {
-		at := pageHeader + i*elementLen
-		e := p[at:]
-		pos, ksize, vsize, flags := u32(e[4:]), u32(e[8:]), u32(e[12:]), u32(e)
-		if kind == pageBranch {
-			pos, ksize, vsize, flags = u32(e), u32(e[4:]), 0, 0
-		}
-		if at+pos != free || at+pos+ksize+vsize > uint64(len(p)) || flags&^leafBucket != 0 {
-			w.add(id, "element %d leaves the page, stands in another, or is of no kind", i)
-			return nil, false
-		}
-		free = at + pos + ksize + vsize
-		key := p[at+pos:][:ksize:ksize]
-		if !inOrder(i == 0, last, key, high) {
-			w.add(id, "key %d is out of order", i)
-			return nil, false
-		}
-		last = key
-		switch {
-		case kind == pageBranch:
-			children = append(children, child{key, u64(e[8:])})
-		case flags&leafBucket != 0:
-			root, ok := w.bucket(id, key, p[at+pos+ksize:][:vsize])
-			if !ok {
-				return nil, false
-			}
-			if root != 0 {
-				children = append(children, child{key, root})
-			}
-		case w.table == nil:
-			w.add(id, "a row in no bucket")
-			return nil, false
-		default:
-			w.table.row(w, key, p[at+pos+ksize:][:vsize])
-		}
-	}
-	return children, true
-}
-
-// inOrder says whether a key may follow the last one and stand before high; nil: no bound.
-// The first one of a page is that by which the page is known.
-func inOrder(first bool, last, key, high []byte) bool {
-	if high != nil && bytes.Compare(key, high) >= 0 {
-		return false
-	}
-	if first {
-		return last == nil || bytes.Equal(last, key)
-	}
-	return bytes.Compare(last, key) < 0
-}
-
-// bucket reads the head of a bucket; root 0 means that its page stands inline.
-func (w *pageWalk) bucket(id uint64, name, v []byte) (root uint64, ok bool) {
-	if w.table != nil {
-		w.add(id, "a bucket within a bucket")
-		return 0, false
-	}
-	if len(v) < bucketHead {
-		w.add(id, "a bucket is cut short")
-		return 0, false
-	}
-	table := &tableWalk{name: bytes.Clone(name), totals: totals{counter: u64(v[8:])}}
-	w.tables[string(name)] = table
-	if root = u64(v); root != 0 {
-		return root, len(v) == bucketHead
-	}
-	if len(v) < bucketHead+pageHeader {
-		w.add(id, "an inline bucket is cut short")
-		return 0, false
-	}
-	p := v[bucketHead:]
-	if u64(p) != 0 || u16(p[8:]) != pageLeaf || u32(p[12:]) != 0 {
-		w.add(id, "an inline bucket is no leaf")
-		return 0, false
-	}
-	w.table = table
-	_, ok = w.elements(id, p, nil, nil)
-	w.table = nil
-	return 0, ok
-}
-
-// freelist checks that no free page is in use.
-func (w *pageWalk) freelist(id uint64) {
-	p := w.read(id, 0)
-	if p == nil {
+// rows walks the pages of a bucket.
+func (w *pageWalk) rows(t *tableWalk, root uint64, depth int) {
+	if w.sides == nil {
+		w.table = t
+		w.tree(root, depth, nil, nil)
+		w.table = nil
 		return
 	}
-	ids, count := p[pageHeader:], u16(p[10:])
-	if count == 0xFFFF && len(ids) >= 8 {
-		count, ids = u64(ids), ids[8:]
-	}
-	if u16(p[8:]) != pageFreelist || count > uint64(len(ids))/8 {
-		w.add(id, "is no list of free pages")
-		return
-	}
-	for i := range count {
-		if !w.claim(u64(ids[i*8:]), 0) {
-			return
-		}
-	}
+	side := &pageWalk{ctx: w.ctx, f: w.f, meta: w.meta, pageSize: w.pageSize, pages: w.pages, table: t, marks: w.marks}
+	w.sides.Go(func() (err error) {
+		defer catchPanic(&err)()
+		side.tree(root, depth, nil, nil)
+		return nil
+	})
 }
