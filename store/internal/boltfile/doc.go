@@ -13,6 +13,7 @@
 //	salvage.go   Salvage: what can be read of a damaged file
 //	pages.go     CheckPages: every page, read from the file and not through bbolt
 //	elements.go  what stands on them: rows, buckets, free pages
+//	marks.go     which pages were met, and what is wrong with them
 //	rowsums.go   the rows on them, compared with the sums of their buckets
 //	rows.go      loops over the rows of a bucket
 //	forget_linux.go, forget_other.go   pages that were read take no memory for long
