@@ -97,9 +97,8 @@ func (e lineEnds) within(n *line, most float64) (far, before float64) {
 	return far, before
 }
 
-// margins finds out how far the lines of each column go: as far as the longest that begins
-// where they do, and not into the text on their right.
-func (s *setting) margins() {
+// endsOf gathers where the lines of a page end.
+func (s *setting) endsOf() lineEnds {
 	all := lineEnds{}
 	for i := range s.lines {
 		n := &s.lines[i]
@@ -108,6 +107,13 @@ func (s *setting) margins() {
 	for _, of := range all {
 		slices.Sort(of)
 	}
+	return all
+}
+
+// margins finds out how far the lines of each column go: as far as the longest that begins
+// where they do, and not into the text on their right.
+func (s *setting) margins() {
+	var all lineEnds
 	for _, b := range s.blocks {
 		most, second, right := math.Inf(-1), math.Inf(-1), math.Inf(1)
 		for _, i := range b {
@@ -116,6 +122,9 @@ func (s *setting) margins() {
 		}
 		margin := most
 		if len(b) < 3 { // others say how far the lines of so short a block go
+			if all == nil {
+				all = s.endsOf()
+			}
 			for _, i := range b {
 				far, before := all.within(&s.lines[i], right)
 				margin, second = max(margin, far), max(second, before)

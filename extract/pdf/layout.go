@@ -43,7 +43,7 @@ type layout struct {
 	runs   int     // of text that moves along a line, so far
 	behind int     // the one that showed the last blank
 	blanks int     // shown on the page
-	gaps   int     // that stand for blanks
+	gaps   int     // that stand for blanks where some were shown
 	widest float64 // how wide blanks are that were not made wide, at most, in parts of the size
 	full   func()
 
@@ -167,7 +167,7 @@ func (l *layout) goesOn(size, x float64, text string) bool {
 	switch {
 	case gap > gapPiece*size, gap < overlap*size && !last.doubled(l, x, text):
 		return false
-	case l.blank:
+	case l.blank, gap > gapBlank*size && l.blanks == 0:
 		l.add(" ", last.x1)
 		last.to = len(l.text)
 	case gap > gapBlank*size:
