@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"linkcheck/judge"
@@ -13,10 +14,13 @@ import (
 // countdown is a context that ends when it was looked at so many times.
 type countdown struct {
 	context.Context
+	mu          sync.Mutex
 	left, after int // looks until its end; looks since
 }
 
 func (c *countdown) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.left--; c.left >= 0 {
 		return nil
 	}
