@@ -3,7 +3,7 @@
 //
 // The files in reading order:
 //
-//   - pdf.go: the door, and memory that the next document uses
+//   - pdf.go: Read, and memory that the next document uses
 //   - pages.go: the page tree
 //   - search.go: the links of a page in order
 //   - addresses.go: addresses in the lines of a block

@@ -93,7 +93,7 @@ func (s *setting) line(l *layout, r *row, from, to int) {
 		if before != nil && p.repeats(before, l.text) {
 			continue
 		}
-		if before != nil && apart(before, p) && (p.blank || before.y != p.y || p.x0-before.x1 >= r.none) {
+		if before != nil && apart(before, p) && (p.blank || before.y != p.y || p.x0-before.x1 >= r.leastBlank) {
 			s.text, s.xs = append(s.text, ' '), append(s.xs, float32(before.x1))
 		}
 		s.add(l, r, p)
@@ -130,7 +130,7 @@ func (s *setting) add(l *layout, r *row, p *piece) {
 	for i := to; i < len(text); i++ {
 		c := text[i]
 		if c == gapMark {
-			if c = ' '; i+1 < len(xs) && float64(xs[i+1]-xs[i]) < r.none {
+			if c = ' '; i+1 < len(xs) && float64(xs[i+1]-xs[i]) < r.leastBlank {
 				continue
 			}
 		}

@@ -14,14 +14,14 @@ const (
 
 // row is pieces at one height.
 type row struct {
-	pieces []piece
-	y      float64
-	size   float64
-	number int
-	gaps   []gap
-	blank  float64 // how wide the blanks of a justified line are; 0 where it is none
-	loose  float64 // how wide the widest blank is that goes on in its line; 0 for none
-	none   float64 // gaps that are narrower are no blanks
+	pieces     []piece
+	y          float64
+	size       float64
+	number     int
+	gaps       []gap
+	blank      float64 // how wide the blanks of a justified line are; 0 where it is none
+	loose      float64 // how wide the widest blank is that goes on in its line; 0 for none
+	leastBlank float64 // gaps that are narrower are no blanks
 }
 
 // gap is a place without text between two pieces of a row.
@@ -181,7 +181,7 @@ const (
 // those that are narrower than the blanks that were shown; and where none was shown, as
 // elsewhere on the page, those between a few letters each.
 func (r *row) full(l *layout) {
-	if r.none = 0; l.blanks == 0 {
+	if r.leastBlank = 0; l.blanks == 0 {
 		return
 	}
 	shown, gaps, octets := math.Inf(1), 0, 0
@@ -203,9 +203,9 @@ func (r *row) full(l *layout) {
 	}
 	switch {
 	case math.IsInf(shown, 1) && gaps*spaced >= octets && l.blanks > 2*l.gaps:
-		r.none = gapPiece * r.size
+		r.leastBlank = gapPiece * r.size
 	case !math.IsInf(shown, 1) && shown > (l.widest+made)*r.size:
-		r.none = narrow * shown
+		r.leastBlank = narrow * shown
 	}
 }
 
