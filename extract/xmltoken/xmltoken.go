@@ -216,8 +216,8 @@ func (t *Tokens) tag() {
 	t.Name = t.name(body[:n])
 }
 
-// name is b as a string: names are few and come again and again. The one that is kept in its
-// place is another only if length and three letters are alike.
+// name is b as a string: names are few and come again and again, so that the last one of each
+// place is kept. Where two names share a place, each is made anew when the other came before it.
 func (t *Tokens) name(b []byte) string {
 	if len(b) == 0 || len(b) > maxName {
 		return string(b)
