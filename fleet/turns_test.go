@@ -319,7 +319,9 @@ func TestAskerLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, end := newTurnWorld(t, 1, 0, 0)
 		defer end()
+		w.wire.mu.Lock()
 		w.wire.late = 0
+		w.wire.mu.Unlock()
 		a := newAsker(&Options{Name: "x", Shards: 1, Engine: w.wire, Times: w.times}, 0, 1, always, func() int { return asksPerSlot })
 		stop, err := a.start()
 		if err != nil {
