@@ -2,7 +2,6 @@ package codec
 
 import (
 	"encoding/hex"
-	"slices"
 	"time"
 )
 
@@ -31,19 +30,28 @@ var words = [...]string{
 	"ftp-550", "gopher-item", "gopher-menu", "nntp-430", "nntp-423", "telnet-answer", "z3950-hit", "no-news-server",
 }
 
+// wordIndex has the place of each word.
+var wordIndex = func() map[string]uint64 {
+	index := make(map[string]uint64, len(words))
+	for i, s := range words {
+		index[s] = uint64(i)
+	}
+	return index
+}()
+
 // packMin is the shortest string worth a look beyond its length.
 const packMin = 6
 
 // Packed writes a string in the shortest of the four ways.
 func (w *Writer) Packed(s string) {
 	if len(s) >= packMin {
-		if i := slices.Index(words[:], s); i >= 0 {
-			w.Uint(uint64(i)<<2 | packWord)
+		if i, ok := wordIndex[s]; ok {
+			w.Uint(i<<2 | packWord)
 			return
 		}
-		if b, ok := unhex(s); ok {
-			w.Uint(uint64(len(b))<<2 | packHex)
-			w.Buf = append(w.Buf, b...)
+		if isHex(s) {
+			w.Uint(uint64(len(s)/2)<<2 | packHex)
+			w.Buf, _ = hex.AppendDecode(w.Buf, []byte(s)) // it is hex
 			return
 		}
 		if t, ok := undate(s); ok {
@@ -95,16 +103,16 @@ func undate(s string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	t, err := time.Parse(httpDate, s)
-	return t, err == nil && t.Format(httpDate) == s
+	var again [len(httpDate)]byte
+	return t, err == nil && string(t.AppendFormat(again[:0], httpDate)) == s
 }
 
-// unhex gives the octets of lower-case hex digits.
-func unhex(s string) ([]byte, bool) {
+// isHex says that a string is whole octets in lower-case hex digits.
+func isHex(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return nil, false
+			return false
 		}
 	}
-	b, err := hex.DecodeString(s)
-	return b, err == nil
+	return len(s)%2 == 0
 }
