@@ -103,39 +103,47 @@ func anyEmpty(line []byte, bars []int) bool {
 // gridOfDashes is that of a row in a table with dashes under its head, if the row goes on in
 // the next line: its first cell is empty there. The row begins at s.text[from].
 func (s *scanner) gridOfDashes(from int, line, next []byte, at int) (g grid, ok bool) {
-	text, pos, column := s.text, from, columnOf(line, at)
+	if bytes.IndexByte(line[:at], ' ') < 0 && bytes.IndexByte(line[:at], '\t') < 0 {
+		return g, false // it stands in the first cell, as in a list of links
+	}
+	runs := s.dashesAbove(from)
+	if len(runs) < 2 {
+		return g, false
+	}
+	first, column := grid{left: runs[0].start, right: runs[1].start}, columnOf(line, at)
+	for n, run := range runs[1:] {
+		if run.start <= column {
+			g = grid{left: run.start, right: endOfLine, width: run.end - run.start, sure: true}
+			if n+2 < len(runs) {
+				g.right = runs[n+2].start
+			}
+		}
+	}
+	g.goesOn = func(line []byte) bool {
+		return len(bytes.TrimSpace(first.cut(line))) == 0 && blankAt(line, g.left-1) && len(bytes.Trim(line, "-=+ \t")) > 0
+	}
+	return g, g.left > 0 && blankAt(line, g.left-1) && g.goesOn(next)
+}
+
+// dashesAbove gives the dashes under the head of a table of which s.text[from] begins a row.
+func (s *scanner) dashesAbove(from int) []span {
+	text, pos := s.text, from
+	defer func() { s.tried(from - pos) }()
 	for range maxRows {
 		end := pos - 1
 		if end < 0 || end < from-lookBack {
-			return g, false
+			return nil
 		}
 		pos = lineStart(text, end)
 		row := chop(text[pos:end])
-		if len(bytes.TrimSpace(row)) == 0 || !s.tried(len(row)) {
-			return g, false
+		switch {
+		case len(bytes.TrimSpace(row)) == 0:
+			return nil
+		case len(bytes.Trim(row, "-=+ \t")) == 0:
+			return dashes(row)
 		}
-		if len(bytes.Trim(row, "-=+ \t")) > 0 {
-			continue
-		}
-		runs := dashes(row)
-		if len(runs) < 2 {
-			return g, false
-		}
-		first := grid{left: runs[0].start, right: runs[1].start}
-		for n, run := range runs[1:] {
-			if run.start <= column {
-				g = grid{left: run.start, right: endOfLine, width: run.end - run.start, sure: true}
-				if n+2 < len(runs) {
-					g.right = runs[n+2].start
-				}
-			}
-		}
-		g.goesOn = func(line []byte) bool {
-			return len(bytes.TrimSpace(first.cut(line))) == 0 && blankAt(line, g.left-1) && len(bytes.Trim(line, "-=+ \t")) > 0
-		}
-		return g, g.left > 0 && blankAt(line, g.left-1) && g.goesOn(next)
 	}
-	return g, false
+	return nil
 }
 
 // dashes gives the stretches of a line that are not blank.
