@@ -3,6 +3,7 @@ package extract_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"runtime"
 	"slices"
@@ -62,6 +63,27 @@ func TestGrowth(t *testing.T) {
 			if m.n4 > 8*m.n+m.any {
 				t.Errorf("%s: %d, %d, %d %s in documents of %d kB, twice and four times that", h.Name, m.n, m.n2, m.n4, m.what, n>>10)
 			}
+		}
+	}
+}
+
+// A list is read whole however well it packs: a link of it takes few of the places that a
+// file may have.
+func TestPlacesOfList(t *testing.T) {
+	const links, most = 10_000, 16
+	for _, line := range []string{
+		"http://a.example/%d\n", "  http://a.example/%d\n", "%d http://a.example/%[1]d\n", "%d   http://a.example/%[1]d    A name\n",
+		"* http://a.example/%d A name\n", "| http://a.example/%d | A name |\n", "<http://a.example/%d>\n", "a name: http://a.example/%d,\n",
+		"> http://a.example/%d\n", "%d\thttp://a.example/%[1]d\tx\n", "Name  http://a.example/%d\n",
+	} {
+		var list bytes.Buffer
+		for i := range links {
+			fmt.Fprintf(&list, line, i)
+		}
+		found := 0
+		places := extract.Candidates("a.txt", list.Bytes(), doc.Options{}, func(extract.Found, error) { found++ })
+		if found != links || places > most*links {
+			t.Errorf("%q %d times: %d links, %d places", line, links, found, places)
 		}
 	}
 }
