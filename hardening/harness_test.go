@@ -25,6 +25,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"linkcheck/internal/testprogram"
 )
 
 // The ceilings that hold where a row names none (user and system time; resident memory).
@@ -36,25 +38,22 @@ const (
 	keptText  = 1 << 20         // of what a process prints, so much is kept
 )
 
-// program is the binary under attack, built by TestMain.
-var program string
+// built is the folder of the binary under attack.
+var built string
+
+// program gives that binary, built for the first test that starts it.
+var program = sync.OnceValues(func() (string, error) { return testprogram.Build(built) })
 
 func TestMain(m *testing.M) {
 	flag.Parse()
 	flag.Set("test.parallel", "8") // most attacks wait
 	os.Exit(func() int {
-		folder, err := os.MkdirTemp("", "hardening")
-		if err != nil {
+		var err error
+		if built, err = os.MkdirTemp("", "hardening"); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
-		defer os.RemoveAll(folder)
-		program = filepath.Join(folder, "linkcheck")
-		build := exec.Command("go", "build", "-o", program, "linkcheck/cmd/linkcheck")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "%v\n%s", err, out)
-			return 1
-		}
+		defer os.RemoveAll(built)
 		return m.Run()
 	}())
 }
@@ -172,13 +171,17 @@ func (p *place) run(args ...string) *outcome { return p.start(start{}, args...) 
 
 func (p *place) start(s start, args ...string) *outcome {
 	p.t.Helper()
+	file, err := program()
+	if err != nil {
+		p.t.Fatal(err)
+	}
 	if s.patience == 0 {
 		s.patience = patience
 	}
 	ctx, cancel := context.WithTimeout(p.t.Context(), s.patience)
 	defer cancel()
 	o := &outcome{args: args, out: heard{needles: s.needles}, err: heard{needles: s.needles}}
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := exec.CommandContext(ctx, file, args...)
 	cmd.Dir = p.work
 	cmd.Env = append([]string{"HOME=" + filepath.Dir(p.work), "PATH=/usr/bin:/bin", "TMPDIR=" + p.tmp(), "LANG=C.UTF-8"}, s.env...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.stdin, &o.out, &o.err
@@ -190,7 +193,7 @@ func (p *place) start(s start, args ...string) *outcome {
 	if s.during != nil {
 		go s.during(cmd.Process, &o.err)
 	}
-	err := cmd.Wait()
+	err = cmd.Wait()
 	o.code = cmd.ProcessState.ExitCode()
 	var status *exec.ExitError
 	if err != nil && !errors.As(err, &status) && ctx.Err() == nil {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"linkcheck/internal/testprogram"
 )
 
 // hostDelay is the gap that the program keeps between two requests, and slack what the
@@ -52,9 +54,9 @@ func TestHarvest(t *testing.T) {
 // buildProgram gives the path of the program, built for this test.
 func buildProgram(t *testing.T) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "linkcheck")
-	if out, err := exec.Command("go", "build", "-o", file, "linkcheck/cmd/linkcheck").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v: %s", err, out)
+	file, err := testprogram.Build(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
 	return file
 }

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"linkcheck/internal/testprogram"
 )
 
 // TestNotices: every module that the program links on some platform has its notice in
@@ -41,9 +41,9 @@ func TestSBOM(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a binary")
 	}
-	file := filepath.Join(t.TempDir(), "x")
-	if out, err := exec.Command("go", "build", "-o", file, "linkcheck/cmd/linkcheck").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	file, err := testprogram.Build(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
 	t.Setenv("SOURCE_DATE_EPOCH", "1700000000")
 	var first, second bytes.Buffer
