@@ -30,8 +30,8 @@ func FuzzParse(f *testing.F) {
 		if !json.Valid(Components(u)) {
 			t.Fatalf("%q: components %s", s, Components(u))
 		}
-		syntax, _ := NormalizeSyntax(u)
-		for _, key := range []string{syntax, SchemeKey(u)} {
+		syntax, scheme := Normalize(u)
+		for _, key := range []string{syntax.Text, scheme.Text} {
 			v, err := Parse(key)
 			if err != nil {
 				t.Fatalf("%q: key %q does not parse: %v", s, key, err)

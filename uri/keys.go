@@ -9,18 +9,35 @@ import (
 	"linkcheck/uri/internal/chars"
 )
 
-// SchemeKey is the key of level Scheme: the identity of a link.
-func SchemeKey(u URI) string {
-	key, _ := NormalizeScheme(u)
-	return key
+// Key is a key of a URI, and the codes of the [Steps] that led to it.
+type Key struct {
+	Text  string
+	Codes []string
 }
 
-// NormalizeSyntax gives the key of level Syntax, which RFC 3986 section 6.2.2 (for info,
-// steps a to d of its section 6) allows any reader to make, and the codes of the [Steps]
-// that led to it.
-func NormalizeSyntax(u URI) (key string, codes []string) {
-	p := &u.shared().p
-	w := newKeyWriter()
+// SchemeKey is the key of level Scheme: the identity of a link.
+func SchemeKey(u URI) string {
+	_, scheme := Normalize(u)
+	return scheme.Text
+}
+
+// Normalize gives the key of level Syntax, which RFC 3986 section 6.2.2 (for info, steps a
+// to d of its section 6) allows any reader to make, and that of level Scheme, which the
+// specification of the scheme allows, with the steps that led to it from the first.
+func Normalize(u URI) (syntax, scheme Key) {
+	p, w := &u.shared().p, newKeyWriter()
+	syntax = w.syntaxKey(p)
+	if syntax.Text != p.raw {
+		next, err := cut(syntax.Text)
+		if err != nil {
+			return syntax, Key{Text: syntax.Text}
+		}
+		p = &next
+	}
+	return syntax, w.schemeKey(u, p)
+}
+
+func (w *keyWriter) syntaxKey(p *Parts) Key {
 	d := p.desc
 	if !strings.HasPrefix(p.raw, d.Name) {
 		w.mark(stepSchemeCase)
@@ -51,18 +68,8 @@ func NormalizeSyntax(u URI) (key string, codes []string) {
 	return w.key(p.raw)
 }
 
-// NormalizeScheme gives the key of level Scheme, which the specification of the
-// scheme allows, and the codes of the [Steps] that led to it from that of level Syntax.
-func NormalizeScheme(u URI) (key string, codes []string) {
-	p := &u.shared().p
-	if syn, _ := NormalizeSyntax(u); syn != p.raw {
-		next, err := cut(syn)
-		if err != nil {
-			return syn, nil
-		}
-		p = &next
-	}
-	w := newKeyWriter()
+// schemeKey takes the parts of the key of level Syntax.
+func (w *keyWriter) schemeKey(u URI, p *Parts) Key {
 	d := p.desc
 	w.add(d.Name, ":")
 	switch {

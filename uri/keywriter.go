@@ -34,12 +34,14 @@ func (w *keyWriter) mark(s Step) {
 	}
 }
 
-// key gives what was written; a key equal to its input shares the string.
-func (w *keyWriter) key(raw string) (string, []string) {
-	if string(w.buf) == raw {
-		return raw, w.codes
+// key gives what was written, and begins another key; one equal to its input shares the string.
+func (w *keyWriter) key(raw string) Key {
+	k := Key{raw, w.codes}
+	if string(w.buf) != raw {
+		k.Text = string(w.buf)
 	}
-	return string(w.buf), w.codes
+	w.buf, w.codes = w.buf[:0], nil
+	return k
 }
 
 // addPath writes path and query as they are.

@@ -78,15 +78,14 @@ func checkSchemeRow(t *testing.T, r []string, eq map[string]string) {
 		return
 	}
 	sameJSON(t, id, string(Components(u)), comps)
-	syntax, _ := NormalizeSyntax(u)
-	scheme := SchemeKey(u)
-	if syntax != syn || scheme != sch {
-		t.Errorf("%s %s: keys\n got %s | %s\nwant %s | %s", id, in, syntax, scheme, syn, sch)
+	syntax, scheme := Normalize(u)
+	if syntax.Text != syn || scheme.Text != sch {
+		t.Errorf("%s %s: keys\n got %s | %s\nwant %s | %s", id, in, syntax.Text, scheme.Text, syn, sch)
 	}
-	if was, ok := eq[group]; ok && was != scheme {
-		t.Errorf("%s: group %s has %s and %s", id, group, was, scheme)
+	if was, ok := eq[group]; ok && was != scheme.Text {
+		t.Errorf("%s: group %s has %s and %s", id, group, was, scheme.Text)
 	}
-	eq[group] = scheme
+	eq[group] = scheme.Text
 }
 
 func sameJSON(t *testing.T, id, got, want string) {

@@ -31,8 +31,7 @@ func (r Rules) normalize(u uri.URI) (Keys, []keyStep) {
 	n := normalizer{Rules: r, steps: make([]keyStep, 1, 2), u: u} // most URIs are written well
 	n.steps[0].key = u.String()
 	var k Keys
-	k.Syntax = n.spell(Syntax, uri.NormalizeSyntax)
-	k.Scheme = n.spell(Scheme, uri.NormalizeScheme)
+	k.Syntax, k.Scheme = n.spell(Syntax, Scheme)
 	k.Registry = n.canon(Registry)
 	if n.parse(); n.u.String() != k.Registry {
 		k.Protocol, k.Resolver, k.Heuristic = k.Registry, k.Registry, k.Registry
@@ -44,11 +43,11 @@ func (r Rules) normalize(u uri.URI) (Keys, []keyStep) {
 	return k, n.steps
 }
 
-// spell takes the steps of package uri; level is that of the rule before them.
-func (n *normalizer) spell(level Level, normalize func(uri.URI) (string, []string)) string {
+// spell takes the steps of package uri; the levels are those of the rule before them.
+func (n *normalizer) spell(syntax, scheme Level) (string, string) {
 	n.parse()
-	key, codes := normalize(n.u)
-	return n.push(level, codes, false, key)
+	first, second := uri.Normalize(n.u)
+	return n.push(syntax, first.Codes, false, first.Text), n.push(scheme, second.Codes, false, second.Text)
 }
 
 // canon takes the steps of the registry.
@@ -129,8 +128,7 @@ func (n *normalizer) accept(level Level, code string, maybe bool) {
 	}
 	n.push(level, []string{code}, maybe, s)
 	n.u = v
-	n.spell(level, uri.NormalizeSyntax)
-	n.spell(level, uri.NormalizeScheme)
+	n.spell(level, level)
 	n.canon(level)
 	n.parse()
 }

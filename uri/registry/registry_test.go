@@ -120,8 +120,8 @@ func TestRegistryVectors(t *testing.T) {
 				continue
 			}
 			st := Default().Standing(u.(*uri.Info))
-			syntax, _ := uri.NormalizeSyntax(u)
-			got := []string{st.Valid, strings.Join(st.Reasons, ","), syntax, uri.SchemeKey(u), st.Key, st.Status}
+			syntax, scheme := uri.Normalize(u)
+			got := []string{st.Valid, strings.Join(st.Reasons, ","), syntax.Text, scheme.Text, st.Key, st.Status}
 			want := []string{r[2], r[3], r[5], r[6], r[7], r[8]}
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s %s:\n got %q\nwant %q", r[0], r[1], got, want)
