@@ -4,7 +4,6 @@ package linkkey
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -116,18 +115,20 @@ func HostOf(s string) string {
 // other octets for the host alone.
 func (k Keys) WithIdentity() Keys {
 	before, after, found := strings.Cut(k.Key, k.Host)
-	reversed := reverseLabels(k.Host)
+	id := append(make([]byte, 0, len(k.Scheme)+len(k.Key)+len("\x00\x00\x01\x01")), k.Scheme...)
+	id = append(id, 0)
+	start := len(id)
+	id = appendReversed(id, k.Host)
 	if k.Host == "" || !found || strings.ContainsAny(k.Key, "\x00\x01") ||
-		strings.HasPrefix(reversed, "[") && reversed != k.Host { // it would be read as an address
-		k.Identity, k.Apart = []byte(k.Scheme+"\x00\x00"+k.Key), k.Host != ""
+		id[start] == '[' && string(id[start:]) != k.Host { // it would be read as an address
+		k.Identity, k.Apart = append(append(id[:start], 0), k.Key...), k.Host != ""
 		return k
 	}
-	if before == k.Scheme+"://" {
-		before = ""
-	} else {
-		before += "\x01"
+	id = append(id, 0)
+	if !strings.HasSuffix(before, "://") || before[:len(before)-len("://")] != k.Scheme {
+		id = append(append(id, before...), 1)
 	}
-	k.Identity = []byte(k.Scheme + "\x00" + reversed + "\x00" + before + "\x01" + after)
+	k.Identity = append(append(id, 1), after...)
 	return k
 }
 
@@ -155,14 +156,20 @@ func Split(identity []byte) (key, scheme, host string, err error) {
 
 // reverseLabels turns the labels of a name round; addresses stay as they are. It must not
 // change: identities are stored.
-func reverseLabels(host string) string {
+func reverseLabels(host string) string { return string(appendReversed(nil, host)) }
+
+func appendReversed(b []byte, host string) []byte {
 	isIPv4 := strings.Count(host, ".") == 3 && strings.Trim(host, "0123456789.") == ""
 	if isIPv4 || strings.HasPrefix(host, "[") {
-		return host
+		return append(b, host...)
 	}
-	labels := strings.Split(host, ".")
-	slices.Reverse(labels)
-	return strings.Join(labels, ".")
+	for {
+		dot := strings.LastIndexByte(host, '.')
+		if b = append(b, host[dot+1:]...); dot < 0 {
+			return b
+		}
+		b, host = append(b, '.'), host[:dot]
+	}
 }
 
 // Sum is a number for some strings, in their order.
