@@ -44,7 +44,7 @@ func (s *stateRow) addVisit(v visit) {
 }
 
 func (s *stateRow) encode() []byte {
-	w := codec.Writer{Buf: make([]byte, 0, 320)}
+	w := codec.Writer{Buf: make([]byte, 0, 128)}
 	w.U64(codec.Seconds(s.Next))
 	w.Byte(byte(s.State))
 	var flags byte
