@@ -125,7 +125,7 @@ func (k Keys) WithIdentity() Keys {
 		return k
 	}
 	id = append(id, 0)
-	if !strings.HasSuffix(before, "://") || before[:len(before)-len("://")] != k.Scheme {
+	if before != k.Scheme+"://" {
 		id = append(append(id, before...), 1)
 	}
 	k.Identity = append(append(id, 1), after...)
