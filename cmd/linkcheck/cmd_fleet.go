@@ -134,6 +134,10 @@ folder --copies gets a copy of each of its shards, and is the one to give to all
 	return cmd
 }
 
+// mostUncopied is more changes than are in the files of workers and in no copy. The places of
+// these must be none of the new log, or such a file would count as newer than the copies.
+const mostUncopied = 1 << 32
+
 // cmdFleetAgain is a verb that makes a set again of its copies.
 func cmdFleetAgain(a *app, cmd *cobra.Command, doubt bool) *cobra.Command {
 	s := newSet{doubt: doubt}
@@ -154,7 +158,7 @@ func cmdFleetAgain(a *app, cmd *cobra.Command, doubt bool) *cobra.Command {
 			}
 			s.Whole = append(s.Whole, slices.Max(append(list, 0)))
 		}
-		s.Again, s.Above, s.Shards = true, slices.Max(s.Whole), cmp.Or(s.Shards, of.Shards)
+		s.Again, s.Above, s.Shards = true, slices.Max(s.Whole)+mostUncopied, cmp.Or(s.Shards, of.Shards)
 		if doubt {
 			s.Whole = nil
 		}
