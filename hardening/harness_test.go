@@ -38,22 +38,22 @@ const (
 	keptText  = 1 << 20         // of what a process prints, so much is kept
 )
 
-// built is the folder of the binary under attack.
-var built string
+// programFolder holds the binary under attack.
+var programFolder string
 
 // program gives that binary, built for the first test that starts it.
-var program = sync.OnceValues(func() (string, error) { return testprogram.Build(built) })
+var program = sync.OnceValues(func() (string, error) { return testprogram.Build(programFolder) })
 
 func TestMain(m *testing.M) {
 	flag.Parse()
 	flag.Set("test.parallel", "8") // most attacks wait
 	os.Exit(func() int {
 		var err error
-		if built, err = os.MkdirTemp("", "hardening"); err != nil {
+		if programFolder, err = os.MkdirTemp("", "hardening"); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
-		defer os.RemoveAll(built)
+		defer os.RemoveAll(programFolder)
 		return m.Run()
 	}())
 }
