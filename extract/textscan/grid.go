@@ -103,7 +103,7 @@ func anyEmpty(line []byte, bars []int) bool {
 // gridOfDashes is that of a row in a table with dashes under its head, if the row goes on in
 // the next line: its first cell is empty there. The row begins at s.text[from].
 func (s *scanner) gridOfDashes(from int, line, next []byte, at int) (g grid, ok bool) {
-	if bytes.IndexByte(line[:at], ' ') < 0 && bytes.IndexByte(line[:at], '\t') < 0 {
+	if !bytes.ContainsAny(line[:at], " \t") {
 		return g, false // it stands in the first cell, as in a list of links
 	}
 	runs := s.dashesAbove(from)
