@@ -33,55 +33,29 @@ var loginRows = []row{
 		S: 530-Sorry, there are too many users\r\n
 		S: 530-The limit is 10.\r\n
 		S: 530 User anonymous access denied.\r\n` + quit, check.Temporary, "full", check.Weak},
-	{"max 10 users", "ftp://{at}/", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
-		S: 331 ok\r\n
-		C: PASS archive@lib.example\r\n
+	{"max 10 users", "ftp://{at}/", user + pass + `
 		S: 530 max 10 users, try again later\r\n` + quit, check.Temporary, "full", check.Weak},
-	{"202 to the password", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
-		S: 331 ok\r\n
-		C: PASS archive@lib.example\r\n
+	{"202 to the password", "ftp://{at}/f", user + pass + `
 		S: 202 superfluous\r\n
 		C: TYPE I\r\n
 		S: 200 ok\r\n
 		C: SIZE f\r\n
 		S: 213 1\r\n` + quit, check.OK, "ftp-213", check.Strong},
-	{"202 to the user", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
+	{"202 to the user", "ftp://{at}/f", user + `
 		S: 202 superfluous\r\n` + quit, check.Undetermined, "ftp-202", check.None},
-	{"530 after anonymous", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
+	{"530 after anonymous", "ftp://{at}/f", user + `
 		S: 530 This FTP server does not allow anonymous logins.\r\n` + quit, check.Auth, "ftp-530", check.None},
-	{"530 after the password", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
-		S: 331 ok\r\n
-		C: PASS archive@lib.example\r\n
+	{"530 after the password", "ftp://{at}/f", user + pass + `
 		S: 530 Login incorrect.\r\n` + quit, check.Auth, "ftp-530", check.None},
-	{"332 wants an account", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
+	{"332 wants an account", "ftp://{at}/f", user + `
 		S: 332 Need account for login.\r\n` + quit, check.Auth, "ftp-332", check.None},
-	{"430 on login", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
+	{"430 on login", "ftp://{at}/f", user + `
 		S: 430 Invalid username\r\n` + quit, check.Auth, "ftp-430", check.None},
-	{"425 on login", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
+	{"425 on login", "ftp://{at}/f", user + `
 		S: 425 later\r\n` + quit, check.Temporary, "ftp-425", check.Weak},
-	{"426 on login", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
+	{"426 on login", "ftp://{at}/f", user + `
 		S: 426 later\r\n` + quit, check.Temporary, "ftp-426", check.Weak},
-	{"500 on login", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
+	{"500 on login", "ftp://{at}/f", user + `
 		S: 500 what?\r\n` + quit, check.Undetermined, "ftp-500", check.None},
 	{"a user of the URL: no password", "ftp://alice:wonder@{at}/f", `
 		S: 220 x\r\n
@@ -105,32 +79,24 @@ var loginRows = []row{
 		S: 200 ok\r\n` + quit, check.OK, "ftp-230", check.Strong},
 
 	// TLS.
-	{"TLS required, refused", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
+	{"TLS required, refused", "ftp://{at}/f", user + `
 		S: 530 Anonymous sessions must use encryption.\r\n
 		S: <closes>` + gone + next + `
 		S: 220 x\r\n
 		C: AUTH TLS\r\n
 		S: 502 no\r\n` + quit, check.Auth, "tls-required", check.None},
-	{"534", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
+	{"534", "ftp://{at}/f", user + `
 		S: 534 Policy requires SSL\r\n` + quit + next + `
 		S: 220 x\r\n
 		C: AUTH TLS\r\n
 		S: 504 no\r\n` + quit, check.Auth, "tls-required", check.None},
-	{"522", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
+	{"522", "ftp://{at}/f", user + `
 		S: 522 protection\r\n` + quit + next + `
 		S: 220 x\r\n
 		C: AUTH TLS\r\n
 		S: 234 go\r\n
 		S: <resets>`, check.Auth, "tls-required", check.None},
-	{"TLS required and given", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
+	{"TLS required and given", "ftp://{at}/f", user + `
 		S: 550 SSL/TLS required on the control channel\r\n` + quit + next + `
 		S: 220 x\r\n
 		C: AUTH TLS\r\n
@@ -148,13 +114,9 @@ var loginRows = []row{
 		S: 213 3\r\n` + quit, check.OK, "ftp-213", check.Strong},
 
 	// Others.
-	{"a refusal that only sounds like a limit", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
+	{"a refusal that only sounds like a limit", "ftp://{at}/f", user + `
 		S: 530 Access is limited to members of the university.\r\n` + quit, check.Auth, "ftp-530", check.None},
-	{"a limit in other words", "ftp://{at}/f", `
-		S: 220 x\r\n
-		C: USER anonymous\r\n
+	{"a limit in other words", "ftp://{at}/f", user + `
 		S: 530 Anonymous access is limited to 20 users.\r\n` + quit, check.Temporary, "full", check.Weak},
 	{"closes at once", "ftp://{at}/f", `
 		S: <closes>`, check.Temporary, "closed", check.Weak},

@@ -376,31 +376,19 @@ var pathRows = []row{
 		S: 550 f: No such file, not a directory\r\n` + quit, check.Gone, "ftp-550", check.Strong},
 	{"nothing known, NLST denied", "ftp://{at}/f", in + unasked + `
 		C: CWD f\r\n
-		S: 502 no\r\n
-		C: EPSV\r\n
-		S: 229 ok (|||{port}|)\r\n
-		C: NLST f\r\n
+		S: 502 no\r\n` + lists + `
 		S: 550 f: Permission denied\r\n` + quit, check.Auth, "ftp-550", check.None},
 	{"nothing known, nonsense at NLST", "ftp://{at}/f", in + unasked + `
 		C: CWD f\r\n
-		S: 502 no\r\n
-		C: EPSV\r\n
-		S: 229 ok (|||{port}|)\r\n
-		C: NLST f\r\n
+		S: 502 no\r\n` + lists + `
 		S: hello\r\n` + quit, check.Undetermined, "ftp-502", check.None},
 	{"nothing known, closed at NLST", "ftp://{at}/f", in + unasked + `
 		C: CWD f\r\n
-		S: 550 f: No such file or directory\r\n
-		C: EPSV\r\n
-		S: 229 Entering Extended Passive Mode (|||{port}|)\r\n
-		C: NLST f\r\n
+		S: 550 f: No such file or directory\r\n` + lists + `
 		S: <closes>`, check.Temporary, "eof", check.Weak},
 	{"only CWD known, which says no such, NLST empty", "ftp://{at}/f", in + unasked + `
 		C: CWD f\r\n
-		S: 550 f: No such file or directory\r\n
-		C: EPSV\r\n
-		S: 229 Entering Extended Passive Mode (|||{port}|)\r\n
-		C: NLST f\r\n
+		S: 550 f: No such file or directory\r\n` + lists + `
 		S: 150 Here it comes\r\n
 		D: \x0d
 		S: 226 Directory send OK.\r\n` + quit, check.Gone, "ftp-550", check.Weak},
@@ -412,26 +400,17 @@ var pathRows = []row{
 		C: MLST f\r\n
 		S: 504 no\r\n
 		C: CWD f\r\n
-		S: 502 no\r\n
-		C: EPSV\r\n
-		S: 229 Entering Extended Passive Mode (|||{port}|)\r\n
-		C: NLST f\r\n
+		S: 502 no\r\n` + lists + `
 		S: 150 Here comes the directory listing.\r\n
 		D: ls: f: No such file or directory\r\n
 		S: 226 Directory send OK.\r\n` + quit, check.Undetermined, "ftp-502", check.None},
 	{"nothing known, NLST says no", "ftp://{at}/f", in + unasked + `
 		C: CWD f\r\n
-		S: 502 no\r\n
-		C: EPSV\r\n
-		S: 229 ok (|||{port}|)\r\n
-		C: NLST f\r\n
+		S: 502 no\r\n` + lists + `
 		S: 450 /f: No such file or directory\r\n` + quit, check.Gone, "ftp-450", check.Weak},
 	{"nothing known, NLST only over TLS, 1.4", "ftp://{at}/f", in + unasked + `
 		C: CWD f\r\n
-		S: 502 no\r\n
-		C: EPSV\r\n
-		S: 229 ok (|||{port}|)\r\n
-		C: NLST f\r\n
+		S: 502 no\r\n` + lists + `
 		S: 522 Data connections must be encrypted.\r\n` + quit + next + `
 		S: 220 ready\r\n
 		C: AUTH TLS\r\n

@@ -18,8 +18,21 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// in is a login that goes well, quit a goodbye.
+// user and pass begin a login, in is one that goes well, lists asks for a listing, quit is a goodbye.
 const (
+	user = `
+		S: 220 x\r\n
+		C: USER anonymous\r\n
+		`
+	pass = `
+		S: 331 ok\r\n
+		C: PASS archive@lib.example\r\n
+		`
+	lists = `
+		C: EPSV\r\n
+		S: 229 Entering Extended Passive Mode (|||{port}|)\r\n
+		C: NLST f\r\n
+		`
 	in = `
 		S: 220 ready\r\n
 		C: USER anonymous\r\n
