@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
@@ -130,12 +131,7 @@ func (v *Vantage) canariesSince(ctx context.Context, since time.Time, ask func()
 }
 
 func (v *Vantage) someBehind(passes int) bool {
-	for _, n := range v.all {
-		if !n.ended && n.passes < passes {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.all, func(n *network) bool { return !n.ended && n.passes < passes })
 }
 
 // mostDown says after each result whether the run is to end. Half of the hosts of the

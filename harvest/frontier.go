@@ -3,6 +3,7 @@ package harvest
 import (
 	"cmp"
 	"hash/maphash"
+	"slices"
 	"strings"
 
 	"linkcheck/harvest/kept"
@@ -236,7 +237,7 @@ func (r *reading) follow(page *kept.Page, from place, copied bool) error {
 			r.hold("robots.txt", "not followed: robots.txt disallows, such as %.200s", name)
 			continue
 		}
-		if hasAny(has, webpage.MonthText(name)) || webpage.IsOtherOrder(name, has) {
+		if slices.ContainsFunc(webpage.MonthText(name), has) || webpage.IsOtherOrder(name, has) {
 			r.seen.add(r.key(name)) // it may be linked to elsewhere, where less is seen of the archive
 			continue
 		}
@@ -251,15 +252,6 @@ func (r *reading) follow(page *kept.Page, from place, copied bool) error {
 	r.leadIn(from, names)
 	r.led(from, fresh, first, open, copied)
 	return nil
-}
-
-func hasAny(has func(string) bool, names []string) bool {
-	for _, name := range names {
-		if has(name) {
-			return true
-		}
-	}
-	return false
 }
 
 // find tells a document that is new, and puts it where its turn is. One that is gone and to

@@ -93,9 +93,7 @@ func (h *oaiRun) fresh(stamp string) bool {
 // read tells of a record that came.
 func (h *oaiRun) read(name string, r *records.Record, known bool) error {
 	doc := Document{Name: name, Version: r.Stamp, Media: recordMedia, Record: r.Control, Title: r.Title}
-	if doc.Record == "" {
-		doc.Record = r.ID
-	}
+	doc.Record = cmp.Or(doc.Record, r.ID)
 	switch {
 	case !known && h.mark.Documents >= h.most():
 		return h.note(fmt.Sprintf("%s documents are the bound", thousands(h.most())))

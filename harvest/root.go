@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -65,12 +66,7 @@ var shapes = map[string]Shape{"http": Web, "https": Web, "sitemap+http": Sitemap
 
 // Schemes lists what may stand before the address of a root, sorted.
 func Schemes() []string {
-	var list []string
-	for scheme := range shapes {
-		list = append(list, scheme)
-	}
-	slices.Sort(list)
-	return list
+	return slices.Sorted(maps.Keys(shapes))
 }
 
 // ErrPath says that a word is no URI: it is the path of a file or folder.

@@ -134,12 +134,8 @@ func (r *rootReading) take(ctx context.Context, item *harvest.Item) (err error) 
 // over says that the run has cost what it may.
 func (r *rootReading) over() bool {
 	most, octets := r.given.Time, r.given.Bytes
-	if most == 0 {
-		most = rootTime
-	}
-	if octets == 0 {
-		octets = rootOctets
-	}
+	most = cmp.Or(most, rootTime)
+	octets = cmp.Or(octets, rootOctets)
 	return r.o.Now().Sub(r.began) >= most || r.sum.Octets >= octets
 }
 

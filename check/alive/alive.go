@@ -8,6 +8,7 @@ package alive
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -94,9 +95,7 @@ func greeted(r *bufio.Reader, is func(line string) bool) check.Result {
 		case err != nil && err != io.EOF:
 			return check.Classify(err)
 		}
-		if first == "" {
-			first = line
-		}
+		first = cmp.Or(first, line)
 		if err != nil {
 			break
 		}

@@ -2,6 +2,7 @@ package ftp
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -113,12 +114,7 @@ func sameState(words, modify, size string) bool {
 		return false
 	}
 	date := strings.Join(strings.Fields(m[3]), " ")
-	for _, layout := range []string{"Jan 2 15:04", "Jan 02 15:04", "Jan 2 2006", "Jan 02 2006", "2 Jan 15:04", "2 Jan 2006", "2006-01-02 15:04"} {
-		if at.Format(layout) == date {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"Jan 2 15:04", "Jan 02 15:04", "Jan 2 2006", "Jan 02 2006", "2 Jan 15:04", "2 Jan 2006", "2006-01-02 15:04"}, func(layout string) bool { return at.Format(layout) == date })
 }
 
 // sizeOf is the size of a file by the words of a row, or those of state; 0: they have none, or

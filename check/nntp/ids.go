@@ -2,6 +2,7 @@ package nntp
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -88,9 +89,7 @@ func (b *bringing) tested(s *session, numbers []string, knows func(string) bool)
 		if s.numbers == nil && !b.wantsNumber(n) || !knows(n) {
 			continue
 		}
-		if best == "" {
-			best = n
-		}
+		best = cmp.Or(best, n)
 		if number, err := strconv.ParseUint(n, 10, 63); err == nil && number <= b.wanted.SameTo {
 			return n
 		}

@@ -1,6 +1,7 @@
 package prospero
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -107,9 +108,7 @@ func locator(text string) string {
 			continue
 		}
 		joined := strings.Join(t, " ")
-		if first == "" {
-			first = joined
-		}
+		first = cmp.Or(first, joined)
 		if len(t) > 5 && t[3] == "ACCESS-METHOD" && t[5] != "LOCAL" && t[5] != "PROSPERO-CONTENTS" {
 			return joined
 		}

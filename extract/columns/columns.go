@@ -113,12 +113,10 @@ func (c *Columns) Heads(a, b []string) []string {
 
 // Names says that one of the heads is a name of the columns: the row holds no values.
 func (c *Columns) Names(heads []string) bool {
-	for _, column := range append([]string{c.ID, c.Title, c.Owner}, c.URL...) {
-		if column != "" && slices.ContainsFunc(heads, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), column) }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(heads, func(head string) bool {
+		is := func(column string) bool { return column != "" && strings.EqualFold(strings.TrimSpace(head), column) }
+		return is(c.ID) || is(c.Title) || is(c.Owner) || slices.ContainsFunc(c.URL, is)
+	})
 }
 
 // columnIn is the number of a column: that with this head, else what is meant by letters or a

@@ -86,12 +86,7 @@ func (c *columns) takes(col int) bool {
 	if c.want.URL == nil {
 		return true
 	}
-	for _, u := range c.at.URL {
-		if u == col {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(c.at.URL, col)
 }
 
 // of is a link with what is known of its row.

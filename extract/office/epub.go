@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -83,12 +84,7 @@ func (b *book) encrypted() bool {
 			}
 		}
 	})
-	for _, id := range b.order {
-		if hidden[partKey(b.items[id].part)] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.order, func(id string) bool { return hidden[partKey(b.items[id].part)] })
 }
 
 // chapter reads a page, once.

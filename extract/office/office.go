@@ -3,6 +3,7 @@ package office
 import (
 	"archive/zip"
 	"path"
+	"slices"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -29,12 +30,7 @@ func Recognise(files []*zip.File) func(*doc.Document, []*zip.File) error {
 }
 
 func has(files []*zip.File, name string) bool {
-	for _, f := range files {
-		if path.Clean(strings.ToLower(f.Name)) == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(files, func(f *zip.File) bool { return path.Clean(strings.ToLower(f.Name)) == name })
 }
 
 // readOOXML reads a package of Office Open XML by what its main part is (ECMA-376 part 2

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -197,12 +198,7 @@ func (r *ranges) has(cell string) bool {
 		return true
 	}
 	col, row := cellOf(cell)
-	for _, a := range r.areas {
-		if a[0] <= col && col <= a[2] && a[1] <= row && row <= a[3] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.areas, func(a [4]int) bool { return a[0] <= col && col <= a[2] && a[1] <= row && row <= a[3] })
 }
 
 // cellOf reads a reference such as B12: column and row, from 1; 0 for what is missing.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 )
@@ -26,9 +27,7 @@ func (p *page) releasePending() {
 	}
 	for _, f := range p.pending {
 		f.Title = p.caption
-		if f.Context == "" {
-			f.Context = context
-		}
+		f.Context = cmp.Or(f.Context, context)
 		p.d.Yield(f)
 	}
 	p.pending, p.linkText = p.pending[:0], p.linkText[:0]

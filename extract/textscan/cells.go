@@ -2,6 +2,7 @@ package textscan
 
 import (
 	"bytes"
+	"cmp"
 
 	"linkcheck/internal/ascii"
 )
@@ -111,8 +112,6 @@ func (s *scanner) blockAt(start int) (block, bool) {
 		}
 		next = chop(text[eol+1 : lineEnd(text, eol+1)])
 	}
-	if b.width == 0 {
-		b.width = longest
-	}
+	b.width = cmp.Or(b.width, longest)
 	return b, g.sure || len(b.text) > len(first)
 }

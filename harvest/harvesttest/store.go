@@ -1,6 +1,7 @@
 package harvesttest
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -211,9 +212,7 @@ func (s *Store) asked(t told) {
 			r.doc.Version = t.Doc.Version
 		}
 		r.noted = r.noted || r.missed != 0 && r.missed != s.sweep
-		if r.missed == 0 {
-			r.missed = s.sweep
-		}
+		r.missed = cmp.Or(r.missed, s.sweep)
 	case harvest.Left, harvest.Expired:
 		r.doc.Gone = true
 	}

@@ -3,6 +3,7 @@ package webpage
 import (
 	"path"
 	"regexp"
+	"slices"
 )
 
 // The archives of mailing lists show each message in many orders. One of them is enough.
@@ -41,10 +42,5 @@ func IsOtherOrder(name string, linked func(name string) bool) bool {
 			others++
 		}
 	}
-	for _, date := range byDate {
-		if others > 0 && linked(folder+date) {
-			return true
-		}
-	}
-	return false
+	return others > 0 && slices.ContainsFunc(byDate, func(date string) bool { return linked(folder + date) })
 }

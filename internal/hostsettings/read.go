@@ -3,6 +3,7 @@ package hostsettings
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,12 +48,7 @@ var keys = map[string]func(r *row, v any) error{
 
 // Keys are the names of the keys of a table, sorted.
 func Keys() []string {
-	var list []string
-	for name := range keys {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
+	return slices.Sorted(maps.Keys(keys))
 }
 
 // UnknownKey is the error for a key that no table has.
@@ -67,12 +63,7 @@ func Parse(list []Source) (*Table, error) {
 	t := &Table{}
 	for _, source := range list {
 		r := &row{where: source.Where, files: map[string]string{}, written: source.Values}
-		var names []string
-		for name := range source.Values {
-			names = append(names, name)
-		}
-		slices.Sort(names) // the same error every time
-		for _, name := range names {
+		for _, name := range slices.Sorted(maps.Keys(source.Values)) { // the same error every time
 			read, ok := keys[name]
 			if !ok {
 				return nil, &UnknownKey{source.Where(name), name}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -93,7 +94,7 @@ func (s *SRU) answer(b *bytes.Buffer, query, schema, start, most string) {
 	switch {
 	case query == "":
 		diagnose(b, 7, "query", "Mandatory parameter not supplied")
-	case !s.has(schema):
+	case !slices.Contains(s.Schemas, schema):
 		diagnose(b, 66, schema, "Unknown schema for retrieval")
 	case first > last && len(found) > 0:
 		fmt.Fprintf(b, "<zs:numberOfRecords>%d</zs:numberOfRecords>", count)
@@ -105,15 +106,6 @@ func (s *SRU) answer(b *bytes.Buffer, query, schema, start, most string) {
 		}
 		b.WriteString("</zs:records>")
 	}
-}
-
-func (s *SRU) has(schema string) bool {
-	for _, name := range s.Schemas {
-		if name == schema {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *SRU) write(b *bytes.Buffer, record, schema string, at int) {

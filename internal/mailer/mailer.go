@@ -4,6 +4,7 @@
 package mailer
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -76,9 +77,7 @@ func (s *Server) Send(ctx context.Context, m *Message) error {
 		mails = append(mails, msg)
 	}
 	timeout := s.Timeout
-	if timeout == 0 {
-		timeout = defaultTimeout
-	}
+	timeout = cmp.Or(timeout, defaultTimeout)
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	client, err := s.client(limited, timeout)

@@ -49,9 +49,7 @@ func (p *Page) setFaults() {
 
 func (p *Page) faultRow(r *lint.Row) faultRow {
 	row := faultRow{ID: r.Record != "", Name: cmp.Or(r.Record, r.Source), Title: r.Title, Locator: r.Locator, Value: words.Shorten(r.Value, faults.MaxShown), Repair: faults.Repair(p.Words, r)}
-	if row.Value == "" {
-		row.Value = "–"
-	}
+	row.Value = cmp.Or(row.Value, "–")
 	row.RecordURL = p.RecordAddress(&store.Mention{Record: r.Record, Collection: r.Collection})
 	return row
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -109,9 +110,7 @@ func (e *Editor) changed(r *http.Request, from string) (line marks.Line, err err
 			return line, bad("a text of %d octets: the most is %d", len(*s), marks.MaxText)
 		}
 	}
-	if q.By == "" {
-		q.By = e.By
-	}
+	q.By = cmp.Or(q.By, e.By)
 	now := e.Now().UTC()
 	err = e.Write(r.Context(), func(st *store.Store) (err error) {
 		if way.change == nil {
