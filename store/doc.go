@@ -25,7 +25,7 @@
 //	retire.go      the end of a reading: mentions that vanished, how new links are spelled
 //	move.go        sources that are known by another path, or in another collection
 //	addbatch.go    Prepare; mentions and new links of a batch
-//	probing.go     Due: what to probe; Record: what a result changes in the rows of its link
+//	probing.go     Due: what to probe; Record: how a result is judged
 //	links.go       Each, Find, Explain; Sets: links that are the same at a level; Stats
 //	scan.go        Scan and Entry: links with mentions and history, all or those that are picked; their rows, read side by side
 //	pins.go        what people say of links and hosts; Prune: forgetting what is old
@@ -33,7 +33,7 @@
 //	root.go        archives that are not on this disk, and their documents
 //	runs.go        runs, Tally; what results say of hosts that asked to be left alone
 //	change.go      Change, Apply: all that is written of what is read and asked; changes as octets
-//	rows.go        the rows of links and events
+//	rows.go        the rows of links and events, and what a result that was judged writes into them
 //	sourcerow.go   the rows of sources
 //	staterow.go    the rows of a link's state and of a mention, and who holds that
 //	files.go       one file or a set of them; snapshots, copies

@@ -211,7 +211,7 @@ func newStore(file *boltfile.File, o Options) *Store {
 		s.divider = &divider{s, o.Fleet, o.Divide, map[place][]bool{}}
 	}
 	s.cache = recall.New(file.View, bucketCache, func() time.Time { return s.now() })
-	s.pending = pending.New(file, pending.Rows{Meta: bucketMeta, Links: bucketLink, Identity: linkIdentity, Apply: newApplier})
+	s.pending = pending.New(file, pending.Rows{Meta: bucketMeta, Links: bucketLink, Identity: linkIdentity, Judge: newJudge, Write: newWriter})
 	return s
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -69,13 +70,13 @@ func TestFlushingLate(t *testing.T) {
 		if cut > 0 { // some transactions of the flush, and then none
 			stopped, n := errors.New("stopped"), 0
 			s.pending.Portion = 9
-			s.pending.Apply = func(tx *boltfile.Tx) func(*pending.Entry) error {
-				apply := newApplier(tx)
-				return func(e *pending.Entry) error {
+			s.pending.Write = func(tx *boltfile.Tx) func(*pending.Judged) error {
+				write := newWriter(tx)
+				return func(j *pending.Judged) error {
 					if n++; n > 2*cut {
 						return stopped
 					}
-					return apply(e)
+					return write(j)
 				}
 			}
 			if err := s.pending.Flush(t.Context()); !errors.Is(err, stopped) {
@@ -95,6 +96,71 @@ func TestFlushingLate(t *testing.T) {
 			t.Errorf("cut %d: it holds\n%s\nwant\n%s", cut, got, want)
 		}
 		again.Close()
+	}
+}
+
+// TestFlushFails: where judging fails, or writing beside it, a flush changes nothing and
+// holds nothing back, and the next one comes to the same as if all had gone well.
+func TestFlushFails(t *testing.T) {
+	var urls []string
+	var batch []Checked
+	for i := range 1000 { // more than are judged ahead of who writes
+		urls = append(urls, fmt.Sprintf("http://a.example.net/%d", i))
+		batch = append(batch, Checked{uint64(i + 1), rOK})
+	}
+	stopped := errors.New("stopped")
+	after := func(most int) func() error {
+		return func() error {
+			if most--; most < 0 {
+				return stopped
+			}
+			return nil
+		}
+	}
+	want := ""
+	for _, tt := range []struct {
+		name          string
+		judges, write func() error
+	}{{"all goes well", nil, nil}, {"the first is not written", nil, after(0)}, {"the last is not written", nil, after(999)}, {"the first is not judged", after(0), nil}, {"the last is not judged", after(999), nil}} {
+		s := openTest(t)
+		read(t, s, "a.txt", epoch, urls...)
+		if err := s.Record(1, judge.Policy{}, batch); err != nil {
+			t.Fatal(err)
+		}
+		s.pending.Judge = func(tx *boltfile.Tx) func(*pending.Entry) (pending.Judged, error) {
+			judge := newJudge(tx)
+			return func(e *pending.Entry) (pending.Judged, error) {
+				j, err := judge(e)
+				if tt.judges != nil {
+					err = errors.Join(err, tt.judges())
+				}
+				return j, err
+			}
+		}
+		s.pending.Write = func(tx *boltfile.Tx) func(*pending.Judged) error {
+			write := newWriter(tx)
+			return func(j *pending.Judged) error {
+				err := write(j)
+				if tt.write != nil {
+					err = errors.Join(err, tt.write())
+				}
+				return err
+			}
+		}
+		if fails := tt.judges != nil || tt.write != nil; fails {
+			if err := s.pending.Flush(t.Context()); !errors.Is(err, stopped) {
+				t.Errorf("%s: %v", tt.name, err)
+			}
+			if left, err := s.pending.Left(); err != nil || !left {
+				t.Errorf("%s: nothing is pending, %v", tt.name, err)
+			}
+		}
+		s.pending.Judge, s.pending.Write = newJudge, newWriter
+		mustVerify(t, s)
+		got := exported(t, s)
+		if want = cmp.Or(want, got); got != want {
+			t.Errorf("%s: it holds something else", tt.name)
+		}
 	}
 }
 
@@ -238,14 +304,14 @@ func TestLargePendingIsFlushed(t *testing.T) {
 	}
 	s.pending.FlushTime = time.Hour
 	flushed := []*boltfile.Tx{}
-	s.pending.Apply = func(tx *boltfile.Tx) func(*pending.Entry) error {
-		apply := newApplier(tx)
-		return func(e *pending.Entry) error {
+	s.pending.Write = func(tx *boltfile.Tx) func(*pending.Judged) error {
+		write := newWriter(tx)
+		return func(j *pending.Judged) error {
 			if slices.Contains(flushed, tx) {
-				t.Errorf("link %d is not the first in its transaction", e.Link)
+				t.Errorf("link %d is not the first in its transaction", j.Link)
 			}
 			flushed = append(flushed, tx)
-			return apply(e)
+			return write(j)
 		}
 	}
 	for i := range 5 {

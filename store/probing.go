@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -206,84 +207,68 @@ func (s *Store) spread(list []pending.Result) [][]pending.Result {
 	return parts
 }
 
-// How much of a page of history is filled by the first probes of links, and of states, where
-// these are links one behind another, or some among others. What later ones let grow over a page
-// is cut in halves, as bbolt does: rows grow everywhere, and a page of which most is left full is
-// soon cut again.
-const probedFill, scatteredFill = 0.8, 0.5
-
-// applier judges links by results of the journal in one transaction.
-type applier struct {
-	states, history *boltfile.Bucket
-	links           boltfile.Follower
-	first, probed   uint64 // of the links probed for the first time: the first, and how many they are
+// judger judges links by results of the journal, by the rows of one transaction.
+type judger struct {
+	states, links boltfile.Follower
+	last          pending.Judged
 }
 
-func newApplier(tx *boltfile.Tx) func(*pending.Entry) error {
-	a := applier{states: tx.Bucket(bucketState), history: tx.Bucket(bucketHistory), links: boltfile.Follow(tx.Bucket(bucketLink))}
-	return a.apply
+func newJudge(tx *boltfile.Tx) func(*pending.Entry) (pending.Judged, error) {
+	j := judger{states: boltfile.Follow(tx.Bucket(bucketState)), links: boltfile.Follow(tx.Bucket(bucketLink))}
+	return j.judge
 }
 
-// fill notes that a link is probed for the first time.
-func (a *applier) fill(link uint64) {
-	a.first, a.probed = cmp.Or(a.first, link), a.probed+1
-	a.states.FillPercent, a.history.FillPercent = probedFill, probedFill
-	if a.probed <= (link-a.first)/2 {
-		a.states.FillPercent = scatteredFill
-	}
-}
-
-// apply judges a link by a result.
-func (a *applier) apply(e *pending.Entry) error {
+// judge judges a link by a result.
+func (j *judger) judge(e *pending.Entry) (to pending.Judged, err error) {
 	key := codec.Key(e.Link)
-	v := a.states.Get(key)
-	if v == nil {
-		return nil
+	last := j.last.State
+	if e.Link != j.last.Link {
+		if !j.states.To(key) {
+			return to, nil
+		}
+		last = j.states.V
 	}
-	row, err := decodeState(v)
+	row, err := decodeState(last)
 	if err != nil {
-		return err
+		return to, err
 	}
 	r, parts, err := codec.SplitResult(e.Result)
 	if err != nil {
-		return err
+		return to, err
 	}
-	if row.EventRun == 0 {
-		a.fill(e.Link)
-	}
-	seed, err := a.seed(key)
+	seed, err := j.seed(key)
 	if err != nil {
-		return err
+		return to, err
 	}
+	to.Link, to.First = e.Link, row.EventRun == 0
 	was := row.State
 	row.Judgement = row.After(&r, e.Run)
 	if row.Next = e.Policy.NextCheck(&row.Judgement, &r, seed); row.Next.Before(e.NotBefore) {
 		row.Next = e.NotBefore
 	}
 	verdictHash, metadataHash := xxhash.Sum64(parts.Verdict), xxhash.Sum64(parts.Metadata)
-	if verdictHash != row.VerdictHash || was != row.State || row.EventRun == 0 {
+	if verdictHash != row.VerdictHash || was != row.State || to.First {
 		row.EventRun = e.Run
-		err = a.history.Put(eventKey(e.Link, e.Run), append([]byte{byte(row.State)}, parts.Event...))
+		to.Event = append([]byte{byte(row.State)}, parts.Event...)
 	} else if metadataHash != row.MetadataHash {
-		err = refreshMetadata(a.history, eventKey(e.Link, row.EventRun), parts.Metadata)
-	}
-	if err != nil {
-		return err
+		to.Metadata = bytes.Clone(parts.Metadata)
 	}
 	row.VerdictHash, row.MetadataHash, row.LastRun, row.Last = verdictHash, metadataHash, e.Run, r
 	if row.FinalHash = 0; r.FinalURL != "" {
 		row.FinalHash = xxhash.Sum64String(linkkey.SchemeKey(r.FinalURL))
 	}
 	row.addVisit(visit{e.Run, r.At})
-	return a.states.Put(key, row.encode())
+	to.Run, to.State = row.EventRun, row.encode()
+	j.last = to
+	return to, nil
 }
 
 // seed seeds the splay of a link by its key: its number hangs on the order in which links
 // came.
-func (a *applier) seed(link []byte) (uint64, error) {
-	if !a.links.To(link) {
+func (j *judger) seed(link []byte) (uint64, error) {
+	if !j.links.To(link) {
 		return 0, codec.ErrShort
 	}
-	identity, err := linkIdentity(a.links.V)
+	identity, err := linkIdentity(j.links.V)
 	return pending.Hash(identity), err
 }

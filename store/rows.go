@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/linkkey"
+	"linkcheck/store/internal/pending"
 )
 
 // linkRow is what never changes about a link. It is exported as JSON.
@@ -157,6 +159,50 @@ func refreshMetadata(history *boltfile.Bucket, key, metadata []byte) error {
 		return fmt.Errorf("history: %w", err)
 	}
 	return history.Put(key, append(bytes.Clone(row[:len(row)-len(old.Metadata)]), metadata...))
+}
+
+// How much of a page of history is filled by the first probes of links, and of states, where
+// these are links one behind another, or some among others. What later ones let grow over a page
+// is cut in halves, as bbolt does: rows grow everywhere, and a page of which most is left full is
+// soon cut again.
+const probedFill, scatteredFill = 0.8, 0.5
+
+// writer writes what results change in the rows of their links, in one transaction.
+type writer struct {
+	states, history *boltfile.Bucket
+	first, probed   uint64 // of the links probed for the first time: the first, and how many they are
+}
+
+func newWriter(tx *boltfile.Tx) func(*pending.Judged) error {
+	w := writer{states: tx.Bucket(bucketState), history: tx.Bucket(bucketHistory)}
+	return w.write
+}
+
+// fill notes that a link is probed for the first time.
+func (w *writer) fill(link uint64) {
+	w.first, w.probed = cmp.Or(w.first, link), w.probed+1
+	w.states.FillPercent, w.history.FillPercent = probedFill, probedFill
+	if w.probed <= (link-w.first)/2 {
+		w.states.FillPercent = scatteredFill
+	}
+}
+
+func (w *writer) write(j *pending.Judged) (err error) {
+	if j.State == nil {
+		return nil
+	}
+	if j.First {
+		w.fill(j.Link)
+	}
+	if key := eventKey(j.Link, j.Run); j.Event != nil {
+		err = w.history.Put(key, j.Event)
+	} else if j.Metadata != nil {
+		err = refreshMetadata(w.history, key, j.Metadata)
+	}
+	if err != nil {
+		return err
+	}
+	return w.states.Put(codec.Key(j.Link), j.State)
 }
 
 // hashLen is the length of a hash in a key.

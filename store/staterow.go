@@ -73,11 +73,7 @@ func (s *stateRow) encode() []byte {
 	w.Judgement(&s.Judgement)
 	s.encodeVisits(&w)
 	if s.Elsewhere || s.Text.Looks > 0 {
-		var elsewhere byte
-		if s.Elsewhere {
-			elsewhere = 1
-		}
-		w.Byte(elsewhere)
+		(&codec.Fields{W: &w}).Bool(&s.Elsewhere)
 		w.Memory(&s.Text)
 	}
 	return w.Buf
@@ -132,7 +128,8 @@ func (s *stateRow) encodeVisits(w *codec.Writer) {
 
 func (s *stateRow) decodeVisits(r *codec.Reader) {
 	last := visit{s.LastRun, s.Last.At}
-	s.Visits = make([]visit, r.Count()+1)
+	n := r.Count() + 1
+	s.Visits = make([]visit, n, n+1) // with room for addVisit
 	for i := len(s.Visits) - 1; ; i-- {
 		s.Visits[i] = last
 		if i == 0 {

@@ -149,34 +149,79 @@ func (f *flush) portion(most, octets int) int {
 	return n
 }
 
-// take applies results. After the last of them the journal is empty.
+// Judged is what a result changes.
+type Judged struct {
+	Link     uint64
+	State    []byte // the row of its state; nil: the link was removed
+	Run      uint64 // of the newest row of its history
+	Event    []byte // that row, if it is new
+	Metadata []byte // what that row has in place of its metadata; nil: it stays
+	First    bool   // the link was never probed before
+}
+
+// judgedTogether is how many results are handed on at a time to who writes.
+const judgedTogether = 128
+
+// take applies results. After the last of them the journal is empty. To judge a result costs
+// as much as to write it, so that is done beside it, by the rows as they were before tx.
 func (f *flush) take(tx *boltfile.Tx, q *Queue, list []position) error {
-	b, meta, apply := tx.Bucket(BucketJournal), tx.Bucket(q.Meta), q.Apply(tx)
-	rows := make([]journalRow, f.upTo-f.first+1)
-	for _, p := range list {
-		j := &rows[p.row]
-		if j.row == nil {
-			var err error
-			if *j, err = openRow(b.Get(codec.Key64(f.first + uint64(p.row)))); err != nil {
-				return err
+	var failed error
+	judged := make(chan []Judged, 4)
+	go func() {
+		defer close(judged)
+		failed = q.file.View(func(tx *boltfile.Tx) error { return f.judge(tx, q, list, judged) })
+	}()
+	defer func() {
+		for range judged { // where writing failed: no reader may outlast tx
+		}
+	}()
+	write := q.Write(tx)
+	for some := range judged {
+		for i := range some {
+			if err := write(&some[i]); err != nil {
+				return fmt.Errorf("link %d: %w", some[i].Link, err)
 			}
 		}
-		j.at = int(p.at)
-		e, err := j.next()
-		if err == nil {
-			err = apply(&e)
-		}
-		if err != nil {
-			return fmt.Errorf("link %d: %w", p.link, err)
-		}
 	}
+	if failed != nil {
+		return failed
+	}
+	meta := tx.Bucket(q.Meta)
 	if len(list) < len(f.list) {
 		at := binary.BigEndian.AppendUint64(codec.Key64(f.upTo), list[len(list)-1].link)
 		return meta.Put(MetaFlushed, at)
 	}
-	_, err := boltfile.DeleteIf(b, nil, func(k, _ []byte) (bool, error) { return codec.Number(k) <= f.upTo, nil })
+	_, err := boltfile.DeleteIf(tx.Bucket(BucketJournal), nil, func(k, _ []byte) (bool, error) { return codec.Number(k) <= f.upTo, nil })
 	if err != nil {
 		return err
 	}
 	return meta.Delete(MetaFlushed)
+}
+
+// judge judges results, in the order of their links.
+func (f *flush) judge(tx *boltfile.Tx, q *Queue, list []position, to chan<- []Judged) error {
+	b, judge := tx.Bucket(BucketJournal), q.Judge(tx)
+	rows := make([]journalRow, f.upTo-f.first+1)
+	for part := range slices.Chunk(list, judgedTogether) {
+		some := make([]Judged, len(part))
+		for i, p := range part {
+			j := &rows[p.row]
+			if j.row == nil {
+				var err error
+				if *j, err = openRow(b.Get(codec.Key64(f.first + uint64(p.row)))); err != nil {
+					return err
+				}
+			}
+			j.at = int(p.at)
+			e, err := j.next()
+			if err == nil {
+				some[i], err = judge(&e)
+			}
+			if err != nil {
+				return fmt.Errorf("link %d: %w", p.link, err)
+			}
+		}
+		to <- some
+	}
+	return nil
 }

@@ -22,9 +22,11 @@ type Rows struct {
 	Meta, Links []byte // buckets: name -> value, and link -> its row
 	// Identity gives the identity in the row of a link.
 	Identity func(row []byte) ([]byte, error)
-	// Apply gives what changes the rows of a link by one result, in one transaction: the
-	// results come in the order of their links.
-	Apply func(tx *boltfile.Tx) func(*Entry) error
+	// Judge gives what judges results in a transaction that reads: they come in the order of
+	// their links.
+	Judge func(tx *boltfile.Tx) func(*Entry) (Judged, error)
+	// Write gives what writes in a transaction what was judged.
+	Write func(tx *boltfile.Tx) func(*Judged) error
 }
 
 // Queue is what is pending in the file of a store. It may be used by many goroutines.
