@@ -24,6 +24,9 @@ import (
 // A server that redirects nine times to addresses of 44 kB costs less than 100 kB of
 // store a link, and 150 MB of memory, with the one that plays the server.
 func TestLongRedirects(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a figure of memory, which the race detector changes")
+	}
 	const links, hops, long = 300, 9, 44_000
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n, _ := strconv.Atoi(r.URL.Query().Get("n"))

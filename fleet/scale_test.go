@@ -210,6 +210,9 @@ func (s scene) report(b *testing.B, workers string, c cost) {
 // Where only the answers take time, a worker makes nearly as many links as the plain program, and
 // twice the workers make twice as many.
 func TestWorkersScale(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a figure, of workers that TestSimulation has too")
+	}
 	synctest.Test(t, func(t *testing.T) {
 		s := scene{links: 5000, shards: 64, slots: 20, visit: 300 * time.Millisecond}
 		one := s.fleet(t, 1)

@@ -50,6 +50,9 @@ func zipfMentions(n int, exponent float64, shard, shards int) (list []store.Ment
 // fiftieth of it: each host as often as visits and gaps go into the night. With
 // LINKCHECK_SIMULATION_LINKS it is one of as many links.
 func TestZipfNight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a figure, of workers that TestSimulation has too")
+	}
 	links := 20_000
 	if told := os.Getenv("LINKCHECK_SIMULATION_LINKS"); told != "" {
 		var err error

@@ -209,6 +209,9 @@ func TestRowsOfCorpora(t *testing.T) {
 		"beside":  func(t testing.TB) string { return testdoc.Shared(t, "corpus") },
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name == "beside" {
+				t.Skip("the same code as for those that are shipped")
+			}
 			w := newTwins(t)
 			if s := w.night(dir(t)); s.Sources < 10 || s.Mentions < 100 {
 				t.Errorf("%+v", s)
@@ -587,6 +590,9 @@ func formats(n int, row func(kind, fields string) string) (list []string) {
 
 // TestEndlessRow: neither a row without an end nor what unfolds without one takes memory or time.
 func TestEndlessRow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 100 MB")
+	}
 	b := newBatch(t)
 	sum, err := b.run(".p0", b.rows("one.txt")+`{"schema":"linkcheck.extract.v1","row":"`+strings.Repeat("x", 40<<20))
 	if told := fmt.Sprint(sum.Problems); !errors.Is(err, ErrUnreadable) || !strings.Contains(told, ".p0:6: a row of more than") || b.live(u1) != 1 {

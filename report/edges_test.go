@@ -103,6 +103,9 @@ func (p *popular) Scan(pick store.Pick) iter.Seq2[store.Entry, error] {
 
 // TestPopular: a link with 100,000 mentions has as many rows, and a page of normal size.
 func TestPopular(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 100,000 rows in each form")
+	}
 	src := &popular{&fixture{}, 100_000}
 	src.add("http://popular.example/", judge.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, judge.NewlyDead)
 	sizes := map[string][2]int{"csv": {20 << 20, 60 << 20}, "html": {20 << 10, 200 << 10}, "text": {100, 10 << 10}, "summary": {100, 10 << 10}, "dupes": {1, 10 << 10}}

@@ -51,7 +51,7 @@ func TestFlippedBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 1))
 	found, inLive, n := 0, 0, *flips
 	if testing.Short() {
-		n = min(n, 300)
+		n = min(n, 100)
 	}
 	for range n {
 		at, bit := rng.IntN(len(whole)), byte(1)<<rng.IntN(8)

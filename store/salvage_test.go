@@ -164,7 +164,7 @@ func TestSalvageOfDamage(t *testing.T) {
 	}
 	n := 240
 	if testing.Short() {
-		n = 60
+		n = 24
 	}
 	saved, lossless, beyond := 0, 0, 0
 	for i := range n {
