@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -77,11 +78,16 @@ func (w *fleetWorld) older() {
 	}
 }
 
+// longestVerb is more than any verb takes on a busy machine: one that hangs ends with what was told.
+const longestVerb = 10 * time.Minute
+
 // do runs the program and holds it to an exit code.
 func (w *fleetWorld) do(code int, args ...string) (stdout, stderr string) {
 	w.Helper()
 	var out, told bytes.Buffer
-	cmd := exec.CommandContext(w.Context(), "linkcheck", args...)
+	ctx, cancel := context.WithTimeout(w.Context(), longestVerb)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "linkcheck", args...)
 	cmd.Stdout, cmd.Stderr, cmd.Env = &out, &told, w.env
 	if err := cmd.Run(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != code {
 		w.Fatalf("linkcheck %s: %v, want exit code %d\n%s%s", strings.Join(args, " "), err, code, &out, &told)
@@ -114,15 +120,25 @@ func (w *fleetWorld) work(name string, more ...string) *fleetProcess {
 	if err != nil {
 		w.Fatal(err)
 	}
-	w.Cleanup(func() { _ = p.Process.Kill() })
+	said := make(chan []string, 1)
+	w.Cleanup(func() {
+		_ = p.Process.Kill()
+		if lines := <-said; w.Failed() {
+			w.Logf("worker %s said last:\n%s", name, strings.Join(lines[max(0, len(lines)-20):], "\n"))
+		}
+	})
 	go func() {
 		first := true
+		var last []string // that tell of no answer
 		for lines := bufio.NewScanner(told); lines.Scan(); {
-			if strings.Contains(lines.Text(), `"outcome"`) && first {
+			if !strings.Contains(lines.Text(), `"outcome"`) {
+				last = append(last, lines.Text())
+			} else if first {
 				first = false
 				close(p.answered)
 			}
 		}
+		said <- last
 	}()
 	return p
 }
