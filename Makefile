@@ -38,7 +38,7 @@ full:             ## every test; those that were skipped are named at the end, w
 
 # What only starts other programs, and packages that start no goroutine (TestRaceLeavesOut): what uses these
 # side by side is not left out.
-NO_RACE := /interop /browser /harvest$$ /harvest/records /harvest/webpage /extract/archive /extract/catalog /extract/mail /extract/marked /extract/office /extract/page /extract/pdf /extract/textscan /scripts/measure /uri/secret
+NO_RACE := /interop /browser /harvest$$ /harvest/records /harvest/webpage /extract/archive /extract/catalog /extract/mail /extract/marked /extract/office /extract/page /extract/pdf /extract/textscan /internal/markup /scripts/measure /uri/secret
 
 # lint has vetted.
 race:             ## with the race detector: all but the longest, and what it can see nothing in

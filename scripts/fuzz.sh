@@ -41,31 +41,51 @@ esac
 time=$1; shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-targets=0; failed=()
-while read -r package dir target; do
+
+# fuzz_lane fuzzes the targets on its input, and keeps what it needs in a folder.
+fuzz_lane() {
+  local here=$1 package dir target binary cache each status last
+  mkdir "$here"
+  while read -r package dir target; do
+    binary=$here/${package//\//_}.test
+    if [ ! -e "$binary" ]; then
+      rm -f "$here"/*.test
+      go test -c -fuzz=. -ldflags='-s -w' -o "$binary" "$package" || { echo "$package: not built" >>"$here/failed"; continue; }
+    fi
+    cache=$here/cache
+    [ -z "${FUZZCACHE:-}" ] || cache=$(go env GOCACHE)/fuzz/$package
+    for each in "$time" 10s; do # which a target with many seeds needs to run these before it fuzzes
+      (cd "$dir" && "$binary" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$each" \
+        -test.fuzzminimizetime 5s -test.parallel 1 -test.timeout 0 -test.fuzzcachedir "$cache") >"$here/out" 2>&1 </dev/null
+      status=$?
+      last=$(grep -a '^fuzz: elapsed' "$here/out" | tail -n 1)
+      [[ $last == *'gathering baseline'* ]] || break
+    done
+    echo "$package $target" >>"$here/done"
+    if [ $status = 0 ]; then
+      echo "$package $target: ${last#fuzz: }"
+    elif ended_by_race "$target" <"$here/out"; then
+      echo "$package $target: ended with its time (golang/go#75804)"
+    else
+      echo "$package $target: FAILED"$'\n'"$(cat -v "$here/out")"
+      echo "$package $target" >>"$here/failed"
+    fi
+  done
+}
+
+# Each processor has a lane of packages, and each target one worker: while one lane links
+# a test binary, which takes as long as a short run of its target, the others fuzz.
+list | while read -r package dir target; do
   for word in "$@"; do [[ "$package $target" == *"$word"* ]] || continue 2; done
-  binary=$work/${package//\//_}.test
-  if [ ! -e "$binary" ]; then
-    rm -f "$work"/*.test
-    go test -c -fuzz=. -ldflags='-s -w' -o "$binary" "$package" || { failed+=("$package: not built"); continue; }
-  fi
-  cache=$work/cache
-  [ -z "${FUZZCACHE:-}" ] || cache=$(go env GOCACHE)/fuzz/$package
-  printf '%s %s: ' "$package" "$target"
-  (cd "$dir" && "$binary" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$time" \
-    -test.fuzzminimizetime 5s -test.parallel 2 -test.timeout 0 -test.fuzzcachedir "$cache") >"$work/out" 2>&1 </dev/null
-  status=$?
-  targets=$((targets + 1))
-  if [ $status = 0 ]; then
-    grep -a '^fuzz: elapsed' "$work/out" | tail -n 1 | sed 's/^fuzz: //'
-  elif ended_by_race "$target" <"$work/out"; then
-    echo "ended with its time (golang/go#75804)"
-  else
-    echo "FAILED"
-    cat -v "$work/out"
-    failed+=("$package $target")
-  fi
-done < <(list)
-echo "$targets fuzz targets, $time each, ${#failed[@]} failed"
-[ ${#failed[@]} = 0 ] || { printf '  %s\n' "${failed[@]}"; exit 1; }
-[ $targets -gt 0 ] || { echo "no target fits"; exit 1; }
+  echo "$package $dir $target"
+done >"$work/list"
+lanes=$(getconf _NPROCESSORS_ONLN)
+for ((lane = 0; lane < lanes; lane++)); do
+  awk -v lanes="$lanes" -v lane="$lane" '!($1 in place) { place[$1] = n++ } place[$1] % lanes == lane' "$work/list" | fuzz_lane "$work/$lane" &
+done
+wait
+targets=$(cat "$work"/*/done 2>/dev/null | wc -l)
+failed=$(cat "$work"/*/failed 2>/dev/null)
+echo "$targets fuzz targets, $time each, $(grep -c . <<<"$failed") failed"
+[ -z "$failed" ] || { sed 's/^/  /' <<<"$failed"; exit 1; }
+[ "$targets" -gt 0 ] || { echo "no target fits"; exit 1; }

@@ -7,7 +7,7 @@ import (
 
 // FuzzPacked: packing loses nothing.
 func FuzzPacked(f *testing.F) {
-	for _, s := range append([]string{"", "deadbeef", "DEADBEEF", "abc", "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 UTC",
+	for _, s := range append([]string{"", "deadbeef", "deadbee", "DEADBEEF", "abc", "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 UTC",
 		"Mon, 06 Nov 1994 08:49:37 GMT", "Wed, 29 Feb 1995 00:00:00 GMT", "Sun, 06 Nov 1994 08:49:60 GMT", "Sun, 06 Nov 1994 08:60:00 GMT", "Mon, 06 Nov 1994 24:00:00 GMT",
 		"Sun, 06 nov 1994 08:49:37 GMT", "Thu, 06 anF 1994 08:49:37 GMT", "Sun,  6 Nov 1994 08:49:37 GMT", "Fri, 31 Dec 1999 08:49:-7 GMT",
 		"Fri, 00 Jan 2000 00:00:00 GMT", "Sun. 06 Nov 1994 08:49:37 GMT"}, words[:]...) {
