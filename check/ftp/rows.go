@@ -114,8 +114,11 @@ func sameState(words, modify, size string) bool {
 		return false
 	}
 	date := strings.Join(strings.Fields(m[3]), " ")
-	return slices.ContainsFunc([]string{"Jan 2 15:04", "Jan 02 15:04", "Jan 2 2006", "Jan 02 2006", "2 Jan 15:04", "2 Jan 2006", "2006-01-02 15:04"}, func(layout string) bool { return at.Format(layout) == date })
+	return slices.ContainsFunc(rowDates, func(layout string) bool { return at.Format(layout) == date })
 }
+
+// rowDates are the layouts of the dates in rows of listings.
+var rowDates = []string{"Jan 2 15:04", "Jan 02 15:04", "Jan 2 2006", "Jan 02 2006", "2 Jan 15:04", "2 Jan 2006", "2006-01-02 15:04"}
 
 // sizeOf is the size of a file by the words of a row, or those of state; 0: they have none, or
 // that of a link.
