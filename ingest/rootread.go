@@ -133,9 +133,7 @@ func (r *rootReading) take(ctx context.Context, item *harvest.Item) (err error) 
 
 // over says that the run has cost what it may.
 func (r *rootReading) over() bool {
-	most, octets := r.given.Time, r.given.Bytes
-	most = cmp.Or(most, rootTime)
-	octets = cmp.Or(octets, rootOctets)
+	most, octets := cmp.Or(r.given.Time, rootTime), cmp.Or(r.given.Bytes, rootOctets)
 	return r.o.Now().Sub(r.began) >= most || r.sum.Octets >= octets
 }
 

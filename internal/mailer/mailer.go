@@ -76,8 +76,7 @@ func (s *Server) Send(ctx context.Context, m *Message) error {
 		}
 		mails = append(mails, msg)
 	}
-	timeout := s.Timeout
-	timeout = cmp.Or(timeout, defaultTimeout)
+	timeout := cmp.Or(s.Timeout, defaultTimeout)
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	client, err := s.client(limited, timeout)
