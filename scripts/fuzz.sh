@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes every target of the module, one after the other:
+# Fuzzes every target of the module, one at a time on each processor:
 #
 #   scripts/fuzz.sh 60s              each for a minute
 #   scripts/fuzz.sh 20s Mask uri/    those whose package and name fit all of these words
