@@ -111,6 +111,7 @@ func undate(s string) (time.Time, bool) {
 	return t, min(day, year, hour, minute, second) >= 0 && max(minute, second) < 60 && t.Day() == day && t.Month().String()[:3] == s[8:11] && t.Weekday().String()[:3] == s[:3]
 }
 
+// months are their names in HTTP dates, three letters each.
 const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
 // decimal is the number that digits stand for; negative: they are none.

@@ -159,20 +159,20 @@ type Judged struct {
 	First    bool   // the link was never probed before
 }
 
-// judgedTogether is how many results are handed on at a time to who writes.
-const judgedTogether = 128
+// How many results are handed on at a time to who writes, and how often before these are written.
+const judgedTogether, judgedAhead = 128, 4
 
 // take applies results. After the last of them the journal is empty. To judge a result costs
 // as much as to write it, so that is done beside it, by the rows as they were before tx.
 func (f *flush) take(tx *boltfile.Tx, q *Queue, list []position) error {
 	var failed error
-	judged := make(chan []Judged, 4)
+	judged := make(chan []Judged, judgedAhead)
 	go func() {
 		defer close(judged)
 		failed = q.file.View(func(tx *boltfile.Tx) error { return f.judge(tx, q, list, judged) })
 	}()
 	defer func() {
-		for range judged { // where writing failed: no reader may outlast tx
+		for range judged { // where writing failed: a reader that is left would hold up whoever lets the file grow
 		}
 	}()
 	write := q.Write(tx)
